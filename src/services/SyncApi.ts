@@ -1,0 +1,127 @@
+import { Schema } from "effect"
+import { PagePath } from "../model/PagePath.ts"
+import { Sha } from "../model/Sha.ts"
+
+/**
+ * The JSON of the v1 sync API (reference section 8), shared by server and client. Answers decode leniently (fields that
+ * a public Contexo server leaves out are optional), requests strictly.
+ */
+
+/** Largest request body, in bytes; more is answered 413. */
+export const maxBodyBytes = 8 * 1024 * 1024
+
+export const ErrorBody = Schema.Struct({
+  error: Schema.String,
+  /** Ours: lets a program tell failures of one status apart (`unknown_history`, ...). */
+  code: Schema.optional(Schema.String)
+})
+
+export const Health = Schema.Struct({ status: Schema.String })
+
+export const User = Schema.Struct({ id: Schema.String, email: Schema.String, name: Schema.String })
+export type User = typeof User.Type
+
+/** `PATCH /v1/me`. */
+export const UserPatch = Schema.Struct({
+  name: Schema.optional(Schema.NonEmptyString),
+  email: Schema.optional(Schema.NonEmptyString)
+})
+export type UserPatch = typeof UserPatch.Type
+
+export const RepoId = Schema.String.pipe(
+  Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, {
+    message: () => "a repository id is 1 to 64 letters, digits, '-' and '_', led by a letter or digit"
+  }),
+  Schema.brand("RepoId")
+)
+export type RepoId = typeof RepoId.Type
+
+export const CommitInfo = Schema.Struct({
+  sha: Sha,
+  author: Schema.String,
+  email: Schema.String,
+  /** RFC 3339, UTC. */
+  time: Schema.String,
+  message: Schema.String
+})
+export type CommitInfo = typeof CommitInfo.Type
+
+export const RepoSummary = Schema.Struct({
+  id: Schema.String,
+  page_count: Schema.optional(Schema.Int),
+  last_commit: Schema.optional(Schema.NullOr(CommitInfo)),
+  role: Schema.optional(Schema.String)
+})
+export type RepoSummary = typeof RepoSummary.Type
+export const RepoList = Schema.Struct({ repos: Schema.NullOr(Schema.Array(RepoSummary)) })
+export const CreateRepo = Schema.Struct({ id: RepoId })
+export const CreatedRepo = Schema.Struct({ id: Schema.String, role: Schema.String })
+
+/** One line of `GET /v1/repos/:id/pages`: the commit that last touched the page. `path` is checked by who uses it. */
+export const PageInfo = Schema.Struct({ path: Schema.String, ...CommitInfo.fields })
+export type PageInfo = typeof PageInfo.Type
+export const PageList = Schema.Struct({ pages: Schema.NullOr(Schema.Array(PageInfo)) })
+
+export const PushFile = Schema.Union(
+  Schema.Struct({
+    path: PagePath,
+    content: Schema.String,
+    parent_sha: Schema.optional(Schema.String),
+    deleted: Schema.optional(Schema.Literal(false))
+  }),
+  Schema.Struct({ path: PagePath, deleted: Schema.Literal(true), parent_sha: Schema.optional(Schema.String) })
+)
+export type PushFile = typeof PushFile.Type
+
+export const PushBody = Schema.Struct({
+  /** Ours: the same id answers a landed push again instead of pushing twice. */
+  push_id: Schema.optional(Schema.String.pipe(Schema.minLength(8), Schema.maxLength(64))),
+  author_name: Schema.optional(Schema.String),
+  author_email: Schema.optional(Schema.String),
+  message: Schema.optional(Schema.String),
+  files: Schema.Array(PushFile)
+})
+export type PushBody = typeof PushBody.Type
+
+/** A file that the server refused: somebody else moved it. The contents are base64 of UTF-8 (as Go writes []byte). */
+export const PushConflict = Schema.Struct({
+  path: Schema.String,
+  /** Empty: the server has no such page (any more). */
+  current_sha: Schema.String,
+  current_content: Schema.optional(Schema.NullOr(Schema.String)),
+  expected_parent_sha: Schema.optional(Schema.String),
+  ancestor_content: Schema.optional(Schema.NullOr(Schema.String))
+})
+export type PushConflict = typeof PushConflict.Type
+
+/** Status 200 and 409. Our server does all or nothing; a public one may answer `pushed` and `conflicts` together. */
+export const PushAnswer = Schema.Struct({
+  new_head: Schema.String,
+  pushed: Schema.optional(Schema.NullOr(Schema.Array(Schema.Struct({ path: Schema.String, sha: Sha })))),
+  conflicts: Schema.optional(Schema.NullOr(Schema.Array(PushConflict)))
+})
+export type PushAnswer = typeof PushAnswer.Type
+
+/**
+ * `GET .../sync/pull?since=<sha>&known=<sha>`. `known` is ours: the newest head that the client saw; where the server
+ * knows `since` or `known` no more, it answers 409 with code `unknown_history`.
+ */
+export const PullAnswer = Schema.Struct({
+  new_head: Schema.String,
+  files: Schema.NullOr(Schema.Array(Schema.Struct({ path: Schema.String, content: Schema.String, sha: Sha }))),
+  deleted: Schema.optional(Schema.NullOr(Schema.Array(Schema.Struct({ path: Schema.String, sha: Sha }))))
+})
+export type PullAnswer = typeof PullAnswer.Type
+
+export const Timeline = Schema.Struct({ commits: Schema.NullOr(Schema.Array(CommitInfo)) })
+
+export const TokenInfo = Schema.Struct({
+  id: Schema.String,
+  label: Schema.String,
+  created_at: Schema.String,
+  last_used_at: Schema.optional(Schema.NullOr(Schema.String))
+})
+export type TokenInfo = typeof TokenInfo.Type
+export const CreateToken = Schema.Struct({ label: Schema.optional(Schema.String) })
+export const CreatedToken = Schema.Struct({ pat: TokenInfo, token: Schema.String })
+export const TokenList = Schema.Struct({ pats: Schema.Array(TokenInfo) })

@@ -1,0 +1,66 @@
+import { Context, type Effect, type Option } from "effect"
+import type { PagePath } from "../model/PagePath.ts"
+import type { Sha } from "../model/Sha.ts"
+import type { CorruptFile, FileFailure } from "./FileFailure.ts"
+import type { LockTimeout } from "./ProjectLock.ts"
+
+export type StateFailure = CorruptFile | FileFailure | LockTimeout
+
+/** The content last known equal to the server's, and the sha it belongs to. */
+export interface Base {
+  readonly sha: Sha
+  readonly text: string
+}
+
+/**
+ * A page whose push was rejected and that nobody has merged yet. While it stands, a push answers the directive again.
+ * The base has already been moved to the server's version, so the true ancestor is kept here.
+ */
+export interface AwaitingMerge {
+  /** None: both sides created the page. */
+  readonly ancestor: Option.Option<Base>
+  /** None: the server deleted the page. */
+  readonly server: Option.Option<Base>
+  /** SHA-256 (hex) of the local file when the directive was shown; other bytes on disk mean that it was merged. */
+  readonly mineHash: string
+}
+
+/** What this clone last knew of the server. */
+export interface Snapshot {
+  readonly lastPull: Option.Option<Sha>
+  /** The newest head that any answer named, pushes included: if the server no longer knows it, its history was replaced. */
+  readonly lastHead: Option.Option<Sha>
+  /** `page_shas` of `state.json`: absent means never pushed and never pulled. */
+  readonly recorded: ReadonlyMap<PagePath, Sha>
+  /** Sha and content hash (SHA-256 hex) of every base. A base counts only where its sha is the recorded one. */
+  readonly bases: ReadonlyMap<PagePath, { readonly sha: Sha; readonly hash: string }>
+  readonly awaiting: ReadonlyMap<PagePath, AwaitingMerge>
+}
+
+/** What an operation learned. Everything in one call is applied together. */
+export interface StateChange {
+  readonly lastPull?: Sha
+  readonly lastHead?: Sha
+  /** Sets sha and base together. */
+  readonly known?: ReadonlyArray<{ readonly path: PagePath; readonly base: Base }>
+  /** Forgets sha, base and mark. */
+  readonly forget?: ReadonlyArray<PagePath>
+  readonly await?: ReadonlyArray<{ readonly path: PagePath; readonly mark: AwaitingMerge }>
+  readonly settle?: ReadonlyArray<PagePath>
+}
+
+/**
+ * `.contexo/.sync/state.json` in the reference's shape, and `.contexo/.sync/bases.db` beside it (bases, marks, last head).
+ * The bases are written first, and `state.json`, which vouches for them, after: a crash between leaves a base that does
+ * not count, never one that lies.
+ */
+export class SyncState extends Context.Tag("ctx-mcp/SyncState")<SyncState, {
+  /** `state.json` alone, without opening the bases: for status lines. */
+  readonly recorded: Effect.Effect<Pick<Snapshot, "lastPull" | "recorded">, CorruptFile | FileFailure>
+  readonly snapshot: Effect.Effect<Snapshot, StateFailure>
+  /** The base of a page, where it belongs to the recorded sha. */
+  readonly base: (path: PagePath) => Effect.Effect<Option.Option<Base>, StateFailure>
+  readonly awaiting: Effect.Effect<ReadonlyMap<PagePath, AwaitingMerge>, StateFailure>
+  /** Applies a change under the project lock, on top of what the files hold by then. */
+  readonly apply: (change: StateChange) => Effect.Effect<void, StateFailure>
+}>() {}
