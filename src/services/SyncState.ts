@@ -35,18 +35,25 @@ export interface Snapshot {
   /** Sha and content hash (SHA-256 hex) of every base. A base counts only where its sha is the recorded one. */
   readonly bases: ReadonlyMap<PagePath, { readonly sha: Sha; readonly hash: string }>
   readonly awaiting: ReadonlyMap<PagePath, AwaitingMerge>
+  /**
+   * Hash of what an upload sent whose answer never came. Where the server turns out to have exactly that, it is our own
+   * write that landed, and not somebody else's.
+   */
+  readonly sent: ReadonlyMap<PagePath, string>
 }
 
-/** What an operation learned. Everything in one call is applied together. */
+/** What an operation learned. Everything in one call is applied together, in the order known, forget, await, settle, sent. */
 export interface StateChange {
   readonly lastPull?: Sha
   readonly lastHead?: Sha
-  /** Sets sha and base together. */
+  /** Sets sha and base together, and clears what was sent. */
   readonly known?: ReadonlyArray<{ readonly path: PagePath; readonly base: Base }>
   /** Forgets sha, base and mark. */
   readonly forget?: ReadonlyArray<PagePath>
   readonly await?: ReadonlyArray<{ readonly path: PagePath; readonly mark: AwaitingMerge }>
   readonly settle?: ReadonlyArray<PagePath>
+  /** Noted before an upload; SHA-256, hex. */
+  readonly sent?: ReadonlyArray<{ readonly path: PagePath; readonly hash: string }>
 }
 
 /**
