@@ -1,0 +1,270 @@
+import { Data, Effect, Option, Schema } from "effect"
+import { sha256 } from "../model/Hash.ts"
+import { identityOf, type PagePath, parsePagePath } from "../model/PagePath.ts"
+import { forAgentLine, removeUnsafeKeepingBom } from "../model/Sanitise.ts"
+import { Sha } from "../model/Sha.ts"
+import { KeepReason, planPull, PullStep, Remote } from "../model/SyncPlan.ts"
+import { PageStore } from "../services/PageStore.ts"
+import { ProjectLock } from "../services/ProjectLock.ts"
+import type { PullAnswer } from "../services/SyncApi.ts"
+import { SyncClient } from "../services/SyncClient.ts"
+import { type Base, type Snapshot, type StateChange, SyncState } from "../services/SyncState.ts"
+
+export interface PullOptions {
+  /** Ignore `last_pull_sha`, and bring back files that are gone here. */
+  readonly full?: boolean | undefined
+}
+
+/** A page that was left as it is, and why, in one sentence. */
+export interface KeptPage {
+  /** As the server or the disk names it; sanitised, since a server may name anything. */
+  readonly path: string
+  readonly reason: string
+}
+
+/** What a pull came to. */
+export type PullOutcome = Data.TaggedEnum<{
+  /** The server has nothing that is not here. Kept pages are still named. */
+  UpToDate: { readonly head: Option.Option<Sha>; readonly kept: ReadonlyArray<KeptPage> }
+  Pulled: {
+    readonly head: Sha
+    /** Written as the server has them. */
+    readonly pulled: ReadonlyArray<PagePath>
+    /** Written as a merge of both sides. */
+    readonly merged: ReadonlyArray<PagePath>
+    readonly kept: ReadonlyArray<KeptPage>
+    readonly deleted: ReadonlyArray<PagePath>
+  }
+}>
+export const PullOutcome = Data.taggedEnum<PullOutcome>()
+
+/**
+ * Brings the server's pages here, and never replaces a local edit (rule 2).
+ *
+ * Looks at what is new since the last pull, at every page whose recorded sha differs from the server's, and at what awaits
+ * a merge. Each page is read again right before it is replaced.
+ *
+ * Source: reference.md 2.3; design.md rules 2 to 5; public case A40.
+ */
+export const pull = Effect.fn("pull")(function* (options: PullOptions) {
+  const state = yield* SyncState
+  const store = yield* PageStore
+  const lock = yield* ProjectLock
+  const before = yield* state.snapshot
+  const server = yield* fetchServer(before, options)
+
+  const work = yield* lock.run(
+    Effect.gen(function* () {
+      // What another process recorded while this one was talking to the server counts.
+      const snapshot = yield* state.snapshot
+      const work = yield* carryOut(snapshot, server, options)
+      yield* state.apply({ ...work.change, ...headsOf(server.head) })
+      if (work.pulled.length + work.merged.length + work.deleted.length > 0) yield* store.regenerateIndexes
+      return work
+    })
+  )
+  const kept = [...server.refused, ...work.kept].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  const written = work.pulled.length + work.merged.length + work.deleted.length
+  return Option.isNone(server.head) || (written === 0 && kept.length === 0)
+    ? PullOutcome.UpToDate({ head: server.head, kept })
+    : PullOutcome.Pulled({ head: server.head.value, ...work, kept })
+})
+
+/** What the server has, page by page, as far as it could matter here. */
+interface ServerSide {
+  readonly head: Option.Option<Sha>
+  readonly pages: ReadonlyMap<PagePath, Remote>
+  readonly historyReplaced: boolean
+  readonly refused: ReadonlyArray<KeptPage>
+}
+
+const fetchServer = Effect.fnUntraced(function* (before: Snapshot, options: PullOptions) {
+  const client = yield* SyncClient
+  const since = options.full === true ? Option.none<Sha>() : before.lastPull
+  const known = Option.getOrUndefined(Option.orElse(before.lastHead, () => before.lastPull))
+  const everything = client.pull({})
+  const { answer, historyReplaced } = yield* client.pull({ since: Option.getOrUndefined(since), known }).pipe(
+    Effect.map((answer) => ({ answer, historyReplaced: false })),
+    Effect.catchTags({
+      UnknownHistory: () => Effect.map(everything, (answer) => ({ answer, historyReplaced: true })),
+      // A public server fails with 500 on a `since` that it does not know.
+      ServerRefused: (refused) =>
+        Option.isSome(since) && refused.status === 500
+          ? everything.pipe(
+              Effect.map((answer) => ({ answer, historyReplaced: true })),
+              Effect.mapError(() => refused)
+            )
+          : refused
+    })
+  )
+  const pages = new Map<PagePath, Remote>()
+  const refused: Array<KeptPage> = []
+  collect(answer, pages, refused)
+
+  const listed = yield* client.pages
+  const present = new Map<PagePath, Sha>()
+  for (const { path, sha } of listed) {
+    const parsed = parsePagePath(path)
+    if (Option.isSome(parsed)) present.set(parsed.value, sha)
+    else if (!refused.some((one) => one.path === forAgentLine(path))) refused.push(notAPage(path))
+  }
+  const stale = [...present].filter(([path, sha]) => !pages.has(path) && before.recorded.get(path) !== sha)
+  const fetched = yield* Effect.forEach(stale, ([path]) => Effect.map(client.page(path), (page) => ({ path, page })), {
+    concurrency: 8
+  })
+  for (const { path, page } of fetched) if (Option.isSome(page)) pages.set(path, Remote.Present(page.value))
+  for (const path of before.recorded.keys()) {
+    if (!pages.has(path) && !present.has(path)) pages.set(path, Remote.Absent())
+  }
+  return { head: Schema.decodeOption(Sha)(answer.new_head), pages, historyReplaced, refused } satisfies ServerSide
+})
+
+const collect = (answer: PullAnswer, pages: Map<PagePath, Remote>, refused: Array<KeptPage>) => {
+  for (const { path, content, sha } of answer.files ?? []) {
+    const parsed = parsePagePath(path)
+    if (Option.isNone(parsed)) refused.push(notAPage(path))
+    else if (content.includes("\0")) refused.push({ path: parsed.value, reason: "the server's text holds a NUL character" })
+    // A public server sends a removed page as an empty file.
+    else pages.set(parsed.value, content === "" ? Remote.Deleted() : Remote.Present({ sha, text: content }))
+  }
+  for (const { path } of answer.deleted ?? []) {
+    const parsed = parsePagePath(path)
+    if (Option.isSome(parsed)) pages.set(parsed.value, Remote.Deleted())
+  }
+}
+
+const notAPage = (path: string): KeptPage => ({
+  path: forAgentLine(path),
+  reason: "refused: the server named a path that is not a page's"
+})
+
+const carryOut = Effect.fnUntraced(function* (snapshot: Snapshot, server: ServerSide, options: PullOptions) {
+  const store = yield* PageStore
+  const state = yield* SyncState
+  const catalog = yield* store.catalog
+  const twins = new Map([...catalog.entries.keys()].map((path) => [identityOf(path), path]))
+  const pulled: Array<PagePath> = []
+  const merged: Array<PagePath> = []
+  const deleted: Array<PagePath> = []
+  const kept: Array<KeptPage> = []
+  const known: Array<{ readonly path: PagePath; readonly base: Base }> = []
+  const forget: Array<PagePath> = []
+  const settle: Array<PagePath> = []
+
+  const apply = Effect.fnUntraced(function* (path: PagePath, step: PullStep) {
+    switch (step._tag) {
+      case "Nothing":
+        return
+      case "Take":
+        yield* store.write(path, step.text)
+        pulled.push(path)
+        known.push({ path, base: { sha: step.sha, text: step.text } })
+        settle.push(path)
+        return
+      case "Merge":
+        yield* store.write(path, step.text)
+        merged.push(path)
+        known.push({ path, base: { sha: step.sha, text: step.base } })
+        settle.push(path)
+        return
+      case "Adopt":
+        known.push({ path, base: { sha: step.sha, text: step.text } })
+        settle.push(path)
+        return
+      case "LocalEdit":
+        known.push({ path, base: { sha: step.sha, text: step.base } })
+        settle.push(path)
+        return
+      case "Rebase":
+        kept.push({ path, reason: reasonOf(KeepReason.HistoryReplaced()) })
+        known.push({ path, base: { sha: step.sha, text: step.base } })
+        settle.push(path)
+        return
+      case "Forget":
+        if (step.named) kept.push({ path, reason: reasonOf(KeepReason.HistoryReplaced()) })
+        forget.push(path)
+        return
+      case "Delete":
+        yield* store.remove(path)
+        deleted.push(path)
+        forget.push(path)
+        return
+      case "Keep":
+        kept.push({ path, reason: reasonOf(step.reason) })
+        return
+    }
+  })
+
+  const look = Effect.fnUntraced(function* (path: PagePath, remote: Remote) {
+    const twin = twins.get(identityOf(path))
+    if (twin !== undefined && twin !== path) {
+      kept.push({ path, reason: `differs only by case from ${twin} here: rename one of them` })
+      return
+    }
+    const local = yield* store.read(path)
+    const base = yield* baseOf(state, snapshot, path, remote)
+    const awaiting = Option.fromNullable(snapshot.awaiting.get(path)).pipe(
+      Option.map(({ ancestor }) => ({ ancestor: Option.map(ancestor, ({ text }) => text) }))
+    )
+    const step = planPull({
+      base,
+      recorded: snapshot.recorded.has(path),
+      awaiting,
+      local,
+      remote,
+      historyReplaced: server.historyReplaced,
+      restore: options.full === true
+    })
+    if (step._tag === "Delete") twins.delete(identityOf(path))
+    if (step._tag === "Take") twins.set(identityOf(path), path)
+    yield* apply(path, step)
+  })
+
+  for (const [path, remote] of [...server.pages].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    yield* look(path, remote).pipe(
+      // One page that cannot be read or written never blocks the others; it is looked at again by the next pull.
+      Effect.catchTags({
+        FileFailure: (failure) => Effect.sync(() => kept.push({ path, reason: failure.message })),
+        LeavesStore: (failure) => Effect.sync(() => kept.push({ path, reason: failure.message })),
+        MalformedPage: (failure) => Effect.sync(() => kept.push({ path, reason: failure.message }))
+      })
+    )
+  }
+  // Gone here, unchanged there: nothing to decide, but a person should know.
+  for (const path of snapshot.recorded.keys()) {
+    if (server.pages.has(path) || catalog.entries.has(path)) continue
+    if (catalog.problems.some((problem) => problem.path === path)) continue
+    kept.push({ path, reason: reasonOf(KeepReason.GoneHere()) })
+  }
+  const change: StateChange = { known, forget, settle }
+  return { pulled, merged, deleted, kept, change }
+})
+
+/** The base that the plan compares with: our own push whose answer was lost counts as one. */
+const baseOf = Effect.fnUntraced(function* (
+  state: SyncState["Type"],
+  snapshot: Snapshot,
+  path: PagePath,
+  remote: Remote
+) {
+  const sent = snapshot.sent.get(path)
+  if (sent !== undefined && remote._tag === "Present" && sha256(remote.text) === sent) {
+    return Option.some(removeUnsafeKeepingBom(remote.text))
+  }
+  if (!snapshot.bases.has(path)) return Option.none<string>()
+  return Option.map(yield* state.base(path), ({ text }) => text)
+})
+
+const headsOf = (head: Option.Option<Sha>): StateChange =>
+  Option.isSome(head) ? { lastPull: head.value, lastHead: head.value } : {}
+
+const reasonOf = KeepReason.$match({
+  BothChanged: ({ regions }) =>
+    `changed here and on the server (${forAgentLine(regions.join(", "))}); push hands over the merge`,
+  BothCreated: () => "created here and on the server with different texts; push hands over the merge",
+  UnknownBase: () => "differs from the server's, and what it was based on is not known; push hands over the merge where the server moved on",
+  GoneHere: () => "the file is gone here; 'ctx rm' deletes it on the server, 'ctx pull --full' brings it back",
+  DeletedThere: () => "deleted on the server, edited here; push hands over the decision",
+  HistoryReplaced: () =>
+    "the server no longer knows the version this copy came from (restored from a backup?); kept, and a push brings it back"
+})
