@@ -51,8 +51,9 @@ export class ServerRefused extends Schema.TaggedError<ServerRefused>()("ServerRe
   reason: Schema.String,
   code: Schema.optional(Schema.String)
 }) {
+  /** Of a 402 only the server's sentence: it is written for the person who reads it. */
   override get message() {
-    return `${this.url} answered ${this.status}: ${this.reason}`
+    return this.status === 402 ? this.reason : `${this.url} answered ${this.status}: ${this.reason}`
   }
 }
 

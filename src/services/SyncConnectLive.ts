@@ -1,0 +1,144 @@
+import { HttpClient } from "@effect/platform"
+import { Effect, Layer, Option, Schema } from "effect"
+import type { PagePath } from "../model/PagePath.ts"
+import { SectionDiff } from "../model/SectionDiff.ts"
+import { Sha } from "../model/Sha.ts"
+import { PageList, PullAnswer, PushAnswer, PushBody, RepoList, Timeline, User, UserPatch } from "./SyncApi.ts"
+import { NotConfigured, type SyncConnection, UnknownHistory } from "./SyncClient.ts"
+import { ClientName, type Remote, SyncConnect } from "./SyncConnect.ts"
+import { type Answer, type Call, endpoint, type HttpFailure, json, send, text, unexpected } from "./SyncHttp.ts"
+
+/** Connections over HTTP; provide `FetchHttpClient.layer` on Node and Deno alike. */
+export const layer: Layer.Layer<SyncConnect, never, HttpClient.HttpClient> = Layer.effect(
+  SyncConnect,
+  Effect.map(HttpClient.HttpClient, (client) => ({ to: (remote) => connect(client, remote) }))
+)
+
+const MiB = 1024 * 1024
+
+/** What most calls have in common: a small answer, soon. */
+const small = { method: "GET", expects: "json", maxBytes: 4 * MiB, timeout: "10 seconds", repeatable: true } as const
+
+/** The v1 API of one server (reference section 8), as one token sees it. */
+export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConnection => {
+  const call = (request: Call) =>
+    Effect.flatMap(endpoint(remote.serverUrl, remote.bearer), (to) => send(client, to, request))
+
+  /** A call below `/v1/repos/<repo>`. */
+  const repoCall = (path: string, request: Omit<Call, "path">): Effect.Effect<Answer, HttpFailure | NotConfigured> =>
+    remote.repo === undefined || /^\.*$/.test(remote.repo)
+      ? new NotConfigured({ missing: ["repo"] })
+      : call({ ...request, path: `/v1/repos/${encodeURIComponent(remote.repo)}${path}` })
+
+  return {
+    me: call({ ...small, path: "/v1/me" }).pipe(Effect.flatMap(asUser), Effect.withSpan("SyncClient.me")),
+
+    updateMe: Effect.fn("SyncClient.updateMe")(function* (patch) {
+      const body = yield* Effect.orDie(encodePatch(patch))
+      return yield* asUser(yield* call({ ...small, method: "PATCH", path: "/v1/me", body, repeatable: false }))
+    }),
+
+    repos: call({ ...small, path: "/v1/repos" }).pipe(
+      Effect.flatMap(json(RepoList)),
+      Effect.map(({ repos }) => repos ?? []),
+      Effect.withSpan("SyncClient.repos")
+    ),
+
+    createRepo: Effect.fn("SyncClient.createRepo")(function* (id) {
+      yield* call({ ...small, method: "POST", path: "/v1/repos", body: JSON.stringify({ id }), repeatable: false })
+    }),
+
+    pages: repoCall("/pages", { ...small, maxBytes: 32 * MiB }).pipe(
+      Effect.flatMap(json(PageList)),
+      Effect.map(({ pages }) => pages ?? []),
+      Effect.withSpan("SyncClient.pages")
+    ),
+
+    page: Effect.fn("SyncClient.page")(function* (path) {
+      const answer = yield* repoCall(`/pages/${encodePath(path)}`, {
+        ...small,
+        expects: "page",
+        maxBytes: 32 * MiB
+      }).pipe(
+        Effect.asSome,
+        Effect.catchIf(
+          (failure) => failure._tag === "ServerRefused" && failure.status === 404,
+          () => Effect.succeedNone
+        )
+      )
+      return yield* Effect.transposeMapOption(answer, asPage)
+    }),
+
+    push: Effect.fn("SyncClient.push")(function* (push) {
+      const answer = yield* repoCall("/sync/push", {
+        method: "POST",
+        body: yield* Effect.orDie(encodePush(push)),
+        expects: "json",
+        answers: [409],
+        // Two versions of every page of the largest batch, in base64.
+        maxBytes: 32 * MiB,
+        timeout: "60 seconds",
+        repeatable: true
+      })
+      return yield* json(PushAnswer)(answer)
+    }),
+
+    pull: Effect.fn("SyncClient.pull")(function* ({ known, since }) {
+      const answer = yield* repoCall("/sync/pull", {
+        method: "GET",
+        query: [
+          ...(since === undefined ? [] : [["since", since] as const]),
+          ...(known === undefined ? [] : [["known", known] as const])
+        ],
+        headers: { "x-contexo-client": headerText(yield* ClientName) },
+        expects: "json",
+        maxBytes: 256 * MiB,
+        timeout: "60 seconds",
+        repeatable: true
+      }).pipe(
+        Effect.catchIf(
+          (failure) => failure._tag === "ServerRefused" && failure.status === 409 && failure.code === "unknown_history",
+          () => new UnknownHistory({ url: remote.serverUrl })
+        )
+      )
+      return yield* json(PullAnswer)(answer)
+    }),
+
+    timeline: Effect.fn("SyncClient.timeline")(function* (limit) {
+      const answer = yield* repoCall("/timeline", { ...small, query: [["limit", String(limit)]] })
+      return (yield* json(Timeline)(answer)).commits ?? []
+    }),
+
+    diff: Effect.fn("SyncClient.diff")(function* (path, { from, to }) {
+      const answer = yield* repoCall(`/diff/${encodePath(path)}`, {
+        ...small,
+        query: [
+          ...(from === undefined ? [] : [["from", from] as const]),
+          ...(to === undefined ? [] : [["to", to] as const])
+        ],
+        // Both versions of a page, section by section and line by line.
+        maxBytes: 64 * MiB
+      })
+      return yield* json(SectionDiff)(answer)
+    })
+  }
+}
+
+const asUser = json(User)
+const encodePatch = Schema.encode(Schema.parseJson(UserPatch))
+const encodePush = Schema.encode(Schema.parseJson(PushBody))
+const decodeSha = Schema.decodeUnknownOption(Sha)
+
+const asPage = Effect.fnUntraced(function* (answer: Answer) {
+  const sha = decodeSha(answer.headers["x-page-sha"])
+  if (Option.isNone(sha)) return yield* unexpected(answer, "a page without its X-Page-SHA header")
+  return { sha: sha.value, text: yield* text(answer) }
+})
+
+const encodePath = (path: PagePath): string => path.split("/").map(encodeURIComponent).join("/")
+
+const headerText = (name: string): string =>
+  name
+    .replace(/[^\x20-\x7e]/g, "")
+    .trim()
+    .slice(0, 64) || "ctx-mcp"
