@@ -1,0 +1,28 @@
+import { FetchHttpClient } from "@effect/platform"
+import { Layer } from "effect"
+import { Drift } from "../effects/Drift.ts"
+import * as Merge from "../effects/Merge.ts"
+import { Push } from "../effects/Push.ts"
+import * as CredentialsLive from "../services/CredentialsLive.ts"
+import { localStore } from "../services/LocalStore.ts"
+import { PageReads } from "../services/PageReads.ts"
+import { PendingBuffers } from "../services/PendingBuffers.ts"
+import * as ProjectConfigLive from "../services/ProjectConfigLive.ts"
+import * as SyncClientLive from "../services/SyncClientLive.ts"
+
+/** The push pipeline, outermost first: part 5 puts `Distill` before `Merge`, and `SecretGuard` after it. */
+const pushPipeline = Merge.layer.pipe(Layer.provide(Push.layer))
+
+/** Config and credentials, which only need the disk. */
+const settings = Layer.mergeAll(ProjectConfigLive.layer, CredentialsLive.layer).pipe(Layer.provideMerge(localStore))
+
+/**
+ * Everything that an operation on a project may need, over the platform (file system, path) and a `Project`: local store,
+ * config, sync client, and the push pipeline. The CLI and the MCP server both run their operations on it.
+ */
+export const projectLayers = Layer.mergeAll(pushPipeline, Drift.layer).pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(SyncClientLive.layer.pipe(Layer.provide(FetchHttpClient.layer)), PageReads.layer, PendingBuffers.layer)
+  ),
+  Layer.provideMerge(settings)
+)
