@@ -1,5 +1,6 @@
 import { Either, Option } from "effect"
-import { type FieldValue, parseEntries } from "./FrontmatterEntries.ts"
+import { fieldsOf, type FieldValue, parseEntries } from "./FrontmatterEntries.ts"
+import { readPlainFields } from "./PlainFields.ts"
 
 /** A page's text in its parts. `bom + open + frontmatter + close + body` is the text again, byte for byte. */
 export interface SplitPage {
@@ -60,4 +61,7 @@ export const isUnclosed = (text: string): boolean => {
  * is given as its YAML text. Left is the reason in one line.
  */
 export const parseFields = (yaml: string): Either.Either<ReadonlyMap<string, FieldValue>, string> =>
-  Either.map(parseEntries(yaml), ({ entries }) => new Map(entries.map(({ key, value }) => [key, value])))
+  Option.match(readPlainFields(yaml), {
+    onSome: (fields) => Either.right(fields),
+    onNone: () => Either.map(parseEntries(yaml), fieldsOf)
+  })

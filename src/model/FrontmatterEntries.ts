@@ -43,9 +43,13 @@ export interface Entries {
 export const parseEntries = (yaml: string): Either.Either<Entries, string> =>
   Either.try({
     try: () => read(yaml),
-    // The parser recurses: text nested thousands deep exhausts the stack.
-    catch: (cause) => `it is nested too deeply (${cause instanceof Error ? oneLine(cause.message) : "unknown"})`
+    // The parser recurses: text nested thousands deep can exhaust the stack outside its own guard.
+    catch: (cause) => (cause instanceof RangeError ? "it is nested too deeply" : oneLine(String(cause)))
   }).pipe(Either.flatMap((result) => result))
+
+/** The fields alone, in the order of the file. */
+export const fieldsOf = ({ entries }: Entries): ReadonlyMap<string, FieldValue> =>
+  new Map(entries.map(({ key, value }) => [key, value]))
 
 const maxAliases = 100
 
@@ -102,7 +106,14 @@ const valueOf = (document: Document.Parsed, node: ParsedNode | null, yaml: strin
 const scalarText = (node: Node | null | undefined, yaml: string): string => {
   if (node === null || node === undefined) return ""
   if (isScalar(node)) return typeof node.value === "string" ? node.value : ""
-  return node.range ? yaml.slice(node.range[0], node.range[1]).trimEnd() : ""
+  return node.range ? dedented(yaml, node.range[0], node.range[1]) : ""
+}
+
+/** A nested value's YAML, as if it stood at the start of its line, with LF. */
+const dedented = (yaml: string, start: number, end: number): string => {
+  const column = " ".repeat(start - lineStart(yaml, start))
+  const lines = yaml.slice(start, end).trimEnd().split(/\r?\n/)
+  return lines.map((line) => (line.startsWith(column) ? line.slice(column.length) : line)).join("\n")
 }
 
 const layoutOf = (node: ParsedNode | null, yaml: string): Layout => {
@@ -167,6 +178,7 @@ const hints: Partial<Record<YAMLError["code"], string>> = {
 }
 
 const explain = (error: YAMLError): string => {
+  if (error.message.startsWith("Maximum call stack")) return "it is nested too deeply"
   const hint = error.message.startsWith("Comments must be")
     ? "put a value that begins with '#' in quotes"
     : hints[error.code]

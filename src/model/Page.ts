@@ -11,7 +11,7 @@ export class MalformedPage extends Schema.TaggedError<MalformedPage>()("Malforme
   reason: Schema.String
 }) {
   override get message() {
-    return `${this.path}: ${this.reason}. The file was left as it is: repair it by hand, or move it away.`
+    return `${this.path}: ${this.reason}. Nothing was changed there: mend it and try again.`
   }
 }
 
@@ -89,26 +89,28 @@ export const invalidType = (text: string): string =>
   `page: invalid type ${JSON.stringify(text)} (want ${pageTypes.join("|")})`
 
 const pageOf = (path: PagePath, fields: ReadonlyMap<string, FieldValue>, body: string): Page => {
-  const agent = scalar(fields.get("agent"))
-  const reasoningSummary = scalar(fields.get("reasoning_summary"))
+  const agent = textOf(fields.get("agent"))
+  const reasoningSummary = textOf(fields.get("reasoning_summary"))
   return {
     path,
     type: typeOf(path),
     slug: slugOf(path),
-    author: scalar(fields.get("author")),
+    author: textOf(fields.get("author")),
     ...(agent === "" ? {} : { agent }),
-    created: scalar(fields.get("created")),
-    updated: scalar(fields.get("updated")),
-    tags: list(fields.get("tags")),
-    sources: list(fields.get("sources")),
-    related: list(fields.get("related")),
+    created: textOf(fields.get("created")),
+    updated: textOf(fields.get("updated")),
+    tags: listOf(fields.get("tags")),
+    sources: listOf(fields.get("sources")),
+    related: listOf(fields.get("related")),
     ...(reasoningSummary === "" ? {} : { reasoningSummary }),
     body
   }
 }
 
-const scalar = (value: FieldValue | undefined): string =>
+/** A field's value as one text; a list is joined. */
+export const textOf = (value: FieldValue | undefined): string =>
   value === undefined ? "" : typeof value === "string" ? value : value.join(", ")
 
-const list = (value: FieldValue | undefined): ReadonlyArray<string> =>
+/** A field's value as a list; one text is a list of one. */
+export const listOf = (value: FieldValue | undefined): ReadonlyArray<string> =>
   value === undefined || value === "" ? [] : typeof value === "string" ? [value] : value

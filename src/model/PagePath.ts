@@ -1,4 +1,4 @@
-import { Option, Schema } from "effect"
+import { type Option, Schema } from "effect"
 import { folderOf, pageTypes, type PageType } from "./PageType.ts"
 import { isSlug, Slug } from "./Slug.ts"
 
@@ -14,9 +14,10 @@ const isPagePath = (text: string): boolean => {
  * Anything else is refused on push, on pull (from the server too) and in the server itself.
  */
 export const PagePath = Schema.String.pipe(
-  Schema.filter((text) =>
-    isPagePath(text) ||
-    `invalid page path ${JSON.stringify(text)} (pages live at wiki/{concepts,entities,analyses}/<slug>.md or raw/sessions/<slug>.md)`
+  Schema.filter(
+    (text) =>
+      isPagePath(text) ||
+      `invalid page path ${JSON.stringify(text)} (pages live at wiki/{concepts,entities,analyses}/<slug>.md or raw/sessions/<slug>.md)`
   ),
   Schema.brand("PagePath")
 )

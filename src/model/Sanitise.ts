@@ -53,7 +53,7 @@ const softBreaks = /[\v\f\u0085]/g
 const lineBreaks = /[\t\n\r\u2028\u2029]+/g
 
 const suspicious =
-  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f\ufeff\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]/u
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}\p{Variation_Selector}]/u
 
 const removed = new RegExp(
   [
