@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option, type Redacted } from "effect"
 import type { CorruptFile, FileFailure } from "./FileFailure.ts"
+import type { LockTimeout } from "./ProjectLock.ts"
 
 /** Who we are to which server. The bearer leaves this value only towards the origin of `serverUrl`. */
 export interface Credential {
@@ -12,8 +13,13 @@ export interface Credential {
 }
 
 /** `.contexo/credentials.json` (0600), or `CONTEXO_TOKEN` together with `CONTEXO_SERVER`, which win. */
-export class Credentials extends Context.Tag("ctx-mcp/Credentials")<Credentials, {
-  /** None: no file, or one without a bearer. */
-  readonly read: Effect.Effect<Option.Option<Credential>, CorruptFile | FileFailure>
-  readonly write: (credential: Omit<Credential, "kind">) => Effect.Effect<void, CorruptFile | FileFailure>
-}>() {}
+export class Credentials extends Context.Tag("ctx-mcp/Credentials")<
+  Credentials,
+  {
+    /** None: no file, or one without a bearer. */
+    readonly read: Effect.Effect<Option.Option<Credential>, CorruptFile | FileFailure>
+    readonly write: (
+      credential: Omit<Credential, "kind">
+    ) => Effect.Effect<void, CorruptFile | FileFailure | LockTimeout>
+  }
+>() {}
