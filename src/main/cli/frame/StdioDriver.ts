@@ -1,0 +1,45 @@
+import { Effect, Layer } from "effect"
+import process from "node:process"
+import { createInterface } from "node:readline"
+import { Stdio } from "./Stdio.ts"
+
+/** The process's own standard streams. */
+export const layer = Layer.sync(Stdio, () => {
+  quietOnClosedPipe(process.stdout)
+  quietOnClosedPipe(process.stderr)
+  return {
+    stdinIsTty: process.stdin.isTTY === true,
+    stdoutIsTty: process.stdout.isTTY === true,
+    stderrIsTty: process.stderr.isTTY === true,
+    out: (text) => write(process.stdout, text),
+    err: (text) => write(process.stderr, text),
+    input: Effect.promise(async () => {
+      const chunks: Array<Uint8Array> = []
+      for await (const chunk of process.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk)
+      return Buffer.concat(chunks)
+    }),
+    ask: (question) =>
+      Effect.async<string>((resume) => {
+        const lines = createInterface({ input: process.stdin, output: process.stderr })
+        const done = (answer: string) => {
+          lines.close()
+          resume(Effect.succeed(answer))
+        }
+        lines.once("close", () => done(""))
+        lines.question(question, done)
+        return Effect.sync(() => lines.close())
+      })
+  }
+})
+
+const write = (stream: NodeJS.WriteStream, text: string) =>
+  Effect.async<void>((resume) => {
+    if (text === "") resume(Effect.void)
+    else stream.write(text, () => resume(Effect.void))
+  })
+
+/** Whoever reads us may stop at any time (`ctx log | head -1`): that is not our failure (A27). */
+const quietOnClosedPipe = (stream: NodeJS.WriteStream) =>
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? 0 : 1)
+  })

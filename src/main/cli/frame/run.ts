@@ -1,0 +1,58 @@
+import { NodeContext } from "@effect/platform-node"
+import { Cause, Config, Effect, Exit, Layer, Logger, LogLevel, Option } from "effect"
+import { dispatch } from "./dispatch.ts"
+import type { CliFailure } from "./CliCommand.ts"
+import { document, type ExitCode, Reply } from "./Reply.ts"
+import { Stdio } from "./Stdio.ts"
+import * as StdioDriver from "./StdioDriver.ts"
+
+/**
+ * Runs one command line to its exit code. Whatever goes wrong is one message on stderr; with `--json`, stdout still
+ * carries one document, which names the failure.
+ */
+export const run = (argv: ReadonlyArray<string>): Effect.Effect<ExitCode> =>
+  Effect.gen(function* () {
+    const exit = yield* Effect.exit(dispatch(argv))
+    if (Exit.isSuccess(exit)) return yield* (yield* Reply).exitCode
+    return yield* explain(exit.cause, argv.includes("--json"))
+  }).pipe(
+    Effect.provide(Reply.layer),
+    Effect.provide(Layer.mergeAll(StdioDriver.layer, NodeContext.layer, logging)),
+    Effect.scoped
+  )
+
+const explain = (cause: Cause.Cause<CliFailure>, asJson: boolean) =>
+  Effect.gen(function* () {
+    const stdio = yield* Stdio
+    if (Cause.isInterruptedOnly(cause)) return yield* Effect.interrupt
+    const failure = Cause.failureOption(cause)
+    const { kind, message } = Option.match(failure, {
+      onSome: ({ _tag, message }) => ({ kind: _tag, message }),
+      onNone: () => ({ kind: "Defect", message: `unexpected: ${Cause.pretty(cause)}` })
+    })
+    yield* Effect.logDebug("failed", cause)
+    yield* stdio.err(`Error: ${message}\n`)
+    if (asJson) yield* stdio.out(document({ error: { kind, message } }))
+    return exitCodeOf(kind)
+  })
+
+/** Failures that end with another code than 1. */
+const exitCodes: Readonly<Record<string, ExitCode>> = {
+  UsageError: 2,
+  NotInProject: 4,
+  NotConfigured: 4,
+  Unauthorized: 4,
+  ForeignToken: 4
+}
+
+const exitCodeOf = (kind: string): ExitCode => exitCodes[kind] ?? 1
+
+/** Logs go to stderr; `CTX_DEBUG=1` shows what is otherwise silent. */
+const logging = Layer.unwrapEffect(
+  Effect.map(Config.string("CTX_DEBUG").pipe(Config.withDefault("")), (debug) =>
+    Layer.merge(
+      Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.stringLogger)),
+      Logger.minimumLogLevel(debug === "1" ? LogLevel.Debug : LogLevel.Warning)
+    )
+  )
+).pipe(Layer.catchAll(() => Layer.empty))
