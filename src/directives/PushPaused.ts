@@ -3,7 +3,6 @@ import { PagePath } from "../model/PagePath.ts"
 import { PageType } from "../model/PageType.ts"
 import { forAgentLine } from "../model/Sanitise.ts"
 import { Slug } from "../model/Slug.ts"
-import { compareCodePoints } from "../model/Text.ts"
 import { TurnRecord } from "../model/TurnRecord.ts"
 import { fit } from "./Lines.ts"
 import { bufferSection, sourcePageArguments, sourceTemplate } from "./SourceTemplate.ts"
@@ -17,7 +16,7 @@ const tagsBytes = 2_000
  * buffer. Ends with `ctx_push(distill_done=true, source_slug=...)`. Source: agent-directives, "`<PUSH_PAUSED>`".
  *
  * - `suggestedSlug`: of the source page, `<UTC date>-<slug of the first concept or analysis>-reasoning`
- * - `tags`: of all pages in the batch, in any order, repeats included
+ * - `tags`: of all pages in the batch, in the order to show them, repeats included
  * - `pages`: the batch, in the order to show it
  * - `buffer`: every turn of the session's buffer, redacted already; the block shows a window of it
  *
@@ -65,7 +64,7 @@ export class PushPaused extends Schema.TaggedClass<PushPaused>()("PushPaused", {
 /** Made safe as one line, because two tags side by side could spell what neither does. */
 const tagUnion = (tags: ReadonlyArray<string>): string => {
   const union = [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => forAgentLine(tag) !== "")
-  const { left, shown } = fit(union.toSorted(compareCodePoints), tagsBytes)
+  const { left, shown } = fit(union, tagsBytes)
   return forAgentLine([...shown, ...(left === 0 ? [] : [`+${left} more`])].join(" "))
 }
 

@@ -49,12 +49,14 @@ export const layer = Layer.effect(
     })
 
     const required = Effect.fnUntraced(function* (conflicts: Arr.NonEmptyReadonlyArray<Conflict>) {
+      const directive = new MergeRequired({ files: Arr.map(conflicts, directiveFile) })
       // The agent is about to see these texts whole: its merged page overwrites nothing that it did not read.
-      yield* Effect.forEach(conflicts, ({ page }) => reads.saw(page.path, page.text))
-      return PushOutcome.MergeRequired({
-        conflicts,
-        directive: new MergeRequired({ files: Arr.map(conflicts, directiveFile) })
-      })
+      const shown = new Set(directive.shown().map(({ path }) => path))
+      yield* Effect.forEach(
+        conflicts.filter(({ page }) => shown.has(page.path)),
+        ({ page }) => reads.saw(page.path, page.text)
+      )
+      return PushOutcome.MergeRequired({ conflicts, directive })
     })
 
     /** Writes a merge, unless the file has changed since the push read it. */

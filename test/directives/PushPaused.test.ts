@@ -74,8 +74,8 @@ describe("PUSH_PAUSED", () => {
     for (const index of headings) expect(lines[index + 1]).toMatch(/^ {4}\S.{10,}$/)
   })
 
-  it("gives the union of the tags, sorted, without repeats", () => {
-    expect(paused.render()).toContain("[billing stripe]")
+  it("gives the union of the tags in the order of the batch, without repeats", () => {
+    expect(paused.render()).toContain("[stripe billing]")
   })
 
   it("inlines one JSON record per line, of which each can be parsed", () => {

@@ -140,10 +140,10 @@ describe("A43: nothing that a directive quotes can open or close one", () => {
     )
   })
 
-  it("gives the same bytes for the same tags, in whatever order", () => {
+  it("names a tag once, however often the batch repeats it", () => {
     fc.assert(
       fc.property(texts, (tags) => {
-        expect(paused(tags.toReversed())).toBe(paused(tags))
+        expect(paused([...tags, ...tags])).toBe(paused(tags))
       })
     )
   })
