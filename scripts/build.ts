@@ -3,11 +3,13 @@
  * the library unbundled, with declarations.
  */
 import { execFileSync, spawnSync } from "node:child_process"
-import { chmodSync, copyFileSync, readFileSync, rmSync } from "node:fs"
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { rolldown } from "rolldown"
 
 const started = performance.now()
-rmSync("dist", { recursive: true, force: true })
+// Built beside, and put in place when it is whole: what runs from `dist` meanwhile never sees half of it.
+const target = `dist.${process.pid}`
 
 /** Commit and day of what is built, or nothing outside a checkout. */
 const revision = (): string => {
@@ -25,7 +27,7 @@ const bundle = await rolldown({
   }
 })
 const { output } = await bundle.write({
-  dir: "dist/bin",
+  dir: `${target}/bin`,
   format: "esm",
   entryFileNames: "[name].mjs",
   chunkFileNames: "chunks/[name]-[hash].mjs",
@@ -35,11 +37,38 @@ const { output } = await bundle.write({
 await bundle.close()
 
 for (const name of ["launch.cjs", "ctx.cjs", "ctx-mcp.cjs"]) {
-  copyFileSync(`src/main/launch/${name}`, `dist/bin/${name}`)
-  if (name !== "launch.cjs") chmodSync(`dist/bin/${name}`, 0o755)
+  copyFileSync(`src/main/launch/${name}`, `${target}/bin/${name}`)
+  if (name !== "launch.cjs") chmodSync(`${target}/bin/${name}`, 0o755)
 }
 
-execFileSync("tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" })
+/** Names, versions and licences of the packages that are inside the bundles. */
+const licences = (): string => {
+  const folders = new Set<string>()
+  for (const file of output) {
+    if (file.type !== "chunk") continue
+    for (const id of file.moduleIds) {
+      const [folder] = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? []
+      if (folder !== undefined) folders.add(folder)
+    }
+  }
+  return [...folders]
+    .toSorted()
+    .map((folder) => {
+      const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+      const file = ["LICENSE", "LICENSE.md", "LICENSE.txt", "license", "LICENCE"].map((one) => join(folder, one)).find(existsSync)
+      const text = file === undefined ? "" : `\n${readFileSync(file, "utf8").trim()}\n`
+      return `${name} ${version} (${license})\n${text}`
+    })
+    .join(`\n${"-".repeat(80)}\n\n`)
+}
+writeFileSync(`${target}/bin/THIRD-PARTY.txt`, licences())
+
+execFileSync("tsc", ["-p", "tsconfig.build.json", "--outDir", `${target}/lib`], { stdio: "inherit" })
+
+const old = `${target}.old`
+if (existsSync("dist")) renameSync("dist", old)
+renameSync(target, "dist")
+rmSync(old, { recursive: true, force: true })
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"))
 const kilobytes = Math.round(output.reduce((sum, file) => sum + (file.type === "chunk" ? file.code.length : 0), 0) / 1024)
