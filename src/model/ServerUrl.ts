@@ -50,6 +50,10 @@ export const parseServerUrl = (input: string): Either.Either<ServerUrl, InvalidS
 /** What a token is bound to: scheme, host and port. */
 export const originOf = (url: ServerUrl): string => new URL(url).origin
 
+/** Whether an address, as a file gives it, has this origin. Text that is no address has none. */
+export const isSameOrigin = (url: ServerUrl, text: string): boolean =>
+  Either.match(parseServerUrl(text), { onLeft: () => false, onRight: (other) => originOf(other) === originOf(url) })
+
 /** Whether a token would cross a network unencrypted: plain http to another machine. */
 export const isExposed = (url: ServerUrl): boolean => {
   const { hostname, protocol } = new URL(url)

@@ -81,6 +81,12 @@ export const lookAround = (where: Where): Effect.Effect<Surroundings, FileFailur
     return { from, named, project: yield* climbTo(mirrored, main.value.main), repository }
   })
 
+/** The repository around a folder, whoever's project the folder is. */
+export const repositoryAround = (
+  folder: string
+): Effect.Effect<Option.Option<Repository>, FileFailure, FileSystem.FileSystem | Path.Path> =>
+  Effect.map(climb(folder), ({ repository }) => repository)
+
 /** Nearest project at or above a folder, not above the repository's top. */
 const climb = (from: string) =>
   Effect.gen(function* () {
