@@ -27,7 +27,7 @@ export const treeId = (entries: Iterable<TreeEntry>): Sha => {
   const sorted = Array.from(entries, (entry) => ({
     entry,
     key: Buffer.from(entry.kind === "folder" ? `${entry.name}/` : entry.name)
-  })).sort((a, b) => Buffer.compare(a.key, b.key))
+  })).toSorted((a, b) => Buffer.compare(a.key, b.key))
   const parts = sorted.flatMap(({ entry: { id, kind, name } }) => [
     Buffer.from(`${kind === "folder" ? "40000" : "100644"} ${name}\0`),
     Buffer.from(id, "hex")
@@ -54,14 +54,16 @@ export interface CommitFields {
 /** The bytes of a commit, as `git cat-file commit` shows them. Name, email and message must have been cleaned. */
 export const commitBytes = ({ author, message, parent, seconds, tree }: CommitFields): Uint8Array => {
   const signature = `${author.name} <${author.email}> ${seconds} +0000`
-  return encoder.encode([
-    `tree ${tree}`,
-    ...Option.match(parent, { onNone: () => [], onSome: (sha) => [`parent ${sha}`] }),
-    `author ${signature}`,
-    `committer ${signature}`,
-    "",
-    `${message}\n`
-  ].join("\n"))
+  return encoder.encode(
+    [
+      `tree ${tree}`,
+      ...Option.match(parent, { onNone: () => [], onSome: (sha) => [`parent ${sha}`] }),
+      `author ${signature}`,
+      `committer ${signature}`,
+      "",
+      `${message}\n`
+    ].join("\n")
+  )
 }
 
 /** The id of a commit. */
@@ -69,7 +71,9 @@ export const commitId = (fields: CommitFields): Sha => objectId("commit", commit
 
 /** A name as a commit can hold it: one line, without `<`, `>` and what git itself drops at the ends. May come out empty. */
 export const gitName = (text: string): string =>
-  oneLine(text).replace(/[<>]/g, "").replace(/^[\s,:;"\\']+|[\s,:;"\\']+$/g, "")
+  oneLine(text)
+    .replace(/[<>]/g, "")
+    .replace(/^[\s,:;"\\']+|[\s,:;"\\']+$/g, "")
 
 /** An address as a commit can hold it. May come out empty. */
 export const gitEmail = (text: string): string => gitName(text).replace(/\s+/g, "")
@@ -78,4 +82,8 @@ export const gitEmail = (text: string): string => gitName(text).replace(/\s+/g, 
 export const gitMessage = (text: string): string => oneLine(text)
 
 /** Line breaks and other control characters become one space; lone surrogates, which UTF-8 cannot hold, are replaced. */
-const oneLine = (text: string): string => text.toWellFormed().replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim()
+const oneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim()

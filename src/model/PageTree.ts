@@ -10,11 +10,15 @@ export const folderPathOf = (path: PagePath): string => path.slice(0, path.lastI
 export const folderTree = (blobs: ReadonlyMap<PagePath, Sha>): Option.Option<Sha> =>
   blobs.size === 0
     ? Option.none()
-    : Option.some(treeId(Array.from(blobs, ([path, id]): TreeEntry => ({
-      name: path.slice(path.lastIndexOf("/") + 1),
-      kind: "file",
-      id
-    }))))
+    : Option.some(
+        treeId(
+          Array.from(blobs, ([path, id]): TreeEntry => ({
+            name: path.slice(path.lastIndexOf("/") + 1),
+            kind: "file",
+            id
+          }))
+        )
+      )
 
 /** The tree of a whole repository, from the trees of its page folders by path (two levels deep). */
 export const rootTree = (folders: ReadonlyMap<string, Sha>): Sha => {

@@ -20,7 +20,7 @@ export const layer = (options: SqliteClientOptions): Layer.Layer<SqlClient.SqlCl
   Layer.scoped(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer))
 
 /** The same as a scoped effect, for a file that is opened and closed on the way. */
-export const make = Effect.fn("SqliteClient.make")(function*(options: SqliteClientOptions) {
+export const make = Effect.fn("SqliteClient.make")(function* (options: SqliteClientOptions) {
   // Waiting for other processes is done here, without holding up the event loop.
   const database = yield* open({ busyTimeoutMs: 20, ...options })
   const turn = yield* Effect.makeSemaphore(1)
@@ -31,11 +31,16 @@ export const make = Effect.fn("SqliteClient.make")(function*(options: SqliteClie
 
   const outermost = <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         yield* command("BEGIN IMMEDIATE")
-        const exit = yield* Effect.exit(restore(Effect.provideService(body, SqlClient.TransactionConnection, [inTransaction, 0])))
+        const exit = yield* Effect.exit(
+          restore(Effect.provideService(body, SqlClient.TransactionConnection, [inTransaction, 0]))
+        )
         if (Exit.isFailure(exit)) return yield* Effect.zipRight(rollback, exit)
-        yield* command("COMMIT").pipe(whileBusy, Effect.tapError(() => rollback))
+        yield* command("COMMIT").pipe(
+          whileBusy,
+          Effect.tapError(() => rollback)
+        )
         return exit.value
       })
     ).pipe(turn.withPermits(1), whileBusy)
@@ -43,12 +48,9 @@ export const make = Effect.fn("SqliteClient.make")(function*(options: SqliteClie
   /** SQLite may have rolled back by itself (disk full, I/O error); then there is nothing left to undo. */
   const rollback = Effect.ignore(command("ROLLBACK"))
 
-  const nested = <A, E, R>(
-    depth: number,
-    body: Effect.Effect<A, E, R>
-  ): Effect.Effect<A, E | SqlError.SqlError, R> =>
+  const nested = <A, E, R>(depth: number, body: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const name = `effect_sql_${depth}`
         yield* command(`SAVEPOINT ${name}`)
         const exit = yield* Effect.exit(
@@ -81,10 +83,12 @@ type Guard = <A>(effect: Effect.Effect<A, SqlError.SqlError>) => Effect.Effect<A
 
 const connection = (database: SqliteDatabase, guard: Guard): SqlConnection.Connection => {
   const rows = (sql: string, params: ReadonlyArray<unknown>) =>
-    guard(Effect.mapError(
-      Effect.flatMap(Effect.forEach(params, toValue(database.path)), (values) => database.all(sql, values)),
-      toSqlError
-    ))
+    guard(
+      Effect.mapError(
+        Effect.flatMap(Effect.forEach(params, toValue(database.path)), (values) => database.all(sql, values)),
+        toSqlError
+      )
+    )
   const execute: SqlConnection.Connection["execute"] = (sql, params, transformRows) =>
     transformRows === undefined ? rows(sql, params) : Effect.map(rows(sql, params), transformRows)
   return {
@@ -96,22 +100,24 @@ const connection = (database: SqliteDatabase, guard: Guard): SqlConnection.Conne
   }
 }
 
-const toValue = (path: string) => (param: unknown): Effect.Effect<SqliteValue, SqliteFailure> => {
-  switch (typeof param) {
-    case "string":
-    case "number":
-    case "bigint":
-      return Effect.succeed(param)
-    case "boolean":
-      return Effect.succeed(param ? 1 : 0)
-    case "undefined":
-      return Effect.succeed(null)
-    default:
-      if (param === null || param instanceof Uint8Array) return Effect.succeed(param)
-      if (param instanceof Date) return Effect.succeed(param.toISOString())
-      return new SqliteFailure({ path, reason: `a ${typeof param} cannot be stored in a column`, code: "other" })
+const toValue =
+  (path: string) =>
+  (param: unknown): Effect.Effect<SqliteValue, SqliteFailure> => {
+    switch (typeof param) {
+      case "string":
+      case "number":
+      case "bigint":
+        return Effect.succeed(param)
+      case "boolean":
+        return Effect.succeed(param ? 1 : 0)
+      case "undefined":
+        return Effect.succeed(null)
+      default:
+        if (param === null || param instanceof Uint8Array) return Effect.succeed(param)
+        if (param instanceof Date) return Effect.succeed(param.toISOString())
+        return new SqliteFailure({ path, reason: `a ${typeof param} cannot be stored in a column`, code: "other" })
+    }
   }
-}
 
 const toSqlError = (cause: SqliteFailure): SqlError.SqlError => new SqlError.SqlError({ cause, message: cause.message })
 
@@ -122,12 +128,14 @@ export const sqliteFailureOf = (error: SqlError.SqlError): Option.Option<SqliteF
 const isBusy = (error: unknown): boolean =>
   error instanceof SqlError.SqlError && error.cause instanceof SqliteFailure && error.cause.code === "busy"
 
-const retryBusy = (wait: Duration.DurationInput) => <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.retry(effect, {
-    while: isBusy,
-    schedule: Schedule.exponential("5 millis").pipe(
-      Schedule.either(Schedule.spaced("150 millis")),
-      Schedule.jittered,
-      Schedule.upTo(wait)
-    )
-  })
+const retryBusy =
+  (wait: Duration.DurationInput) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.retry(effect, {
+      while: isBusy,
+      schedule: Schedule.exponential("5 millis").pipe(
+        Schedule.either(Schedule.spaced("150 millis")),
+        Schedule.jittered,
+        Schedule.upTo(wait)
+      )
+    })

@@ -6,7 +6,7 @@
  * transactions of `SqliteClient` instead of a long busy timeout, which would hold up the whole event loop.
  */
 import { closeSync, openSync } from "node:fs"
-import type { DatabaseSync, StatementSync } from "node:sqlite"
+import type * as Sqlite from "node:sqlite"
 import { Clock, Duration, Effect, Random, Schema, type Scope } from "effect"
 import { planJournal, versionOf } from "./journal.ts"
 
@@ -69,6 +69,11 @@ export interface OpenOptions {
   readonly busyTimeoutMs?: number
   /** `full` (default): what was committed survives a power failure. `normal`: it survives a crash of the process. */
   readonly synchronous?: "full" | "normal"
+  /**
+   * `wal` (default), where the engine is safe with it. `rollback`: a plain journal, for a file that must also be readable
+   * in a folder that is not writable, or that only serves as a lock. A file that already is WAL stays so.
+   */
+  readonly journal?: "wal" | "rollback"
 }
 
 /**
@@ -84,16 +89,16 @@ export interface OpenOptions {
  * ```
  */
 export const open = (options: OpenOptions): Effect.Effect<SqliteDatabase, SqliteFailure, Scope.Scope> =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const raw = yield* Effect.acquireRelease(connect(options), (db) => Effect.sync(() => db.close()))
     return yield* prepare(raw, options)
   }).pipe(Effect.withSpan("SqliteDriver.open", { attributes: { path: options.path } }))
 
-const prepare = Effect.fnUntraced(function*(raw: DatabaseSync, options: OpenOptions) {
+const prepare = Effect.fnUntraced(function* (raw: Sqlite.DatabaseSync, options: OpenOptions) {
   const { path, readOnly = false } = options
-  const statements = new Map<string, StatementSync>()
+  const statements = new Map<string, Sqlite.StatementSync>()
 
-  const statement = (sql: string): StatementSync => {
+  const statement = (sql: string): Sqlite.StatementSync => {
     const known = statements.get(sql)
     if (known !== undefined) return known
     const made = raw.prepare(sql)
@@ -111,12 +116,13 @@ const prepare = Effect.fnUntraced(function*(raw: DatabaseSync, options: OpenOpti
   yield* exec("PRAGMA foreign_keys = ON")
   yield* exec(`PRAGMA synchronous = ${options.synchronous ?? "full"}`)
   const version = yield* text("SELECT sqlite_version()")
-  const plan = planJournal(versionOf(version), yield* whileBusy(text("PRAGMA journal_mode")))
+  const plan = planJournal(versionOf(version), yield* whileBusy(text("PRAGMA journal_mode")), options.journal)
   if (!plan.autoCheckpoint) yield* exec("PRAGMA wal_autocheckpoint = 0")
   // Switching takes the whole file for a moment, and SQLite does not wait for that by itself.
-  const journalMode = readOnly || plan.mode === undefined
-    ? yield* text("PRAGMA journal_mode")
-    : yield* whileBusy(text(`PRAGMA journal_mode = ${plan.mode}`))
+  const journalMode =
+    readOnly || plan.mode === undefined
+      ? yield* text("PRAGMA journal_mode")
+      : yield* whileBusy(text(`PRAGMA journal_mode = ${plan.mode}`))
 
   const database: SqliteDatabase = {
     path,
@@ -138,16 +144,20 @@ const maxStatements = 100
 /** Tries again for up to ten seconds while another process holds the file. */
 const whileBusy = <A>(effect: Effect.Effect<A, SqliteFailure>): Effect.Effect<A, SqliteFailure> =>
   Effect.flatMap(Clock.currentTimeMillis, (started) => {
-    const attempt: Effect.Effect<A, SqliteFailure> = Effect.catchIf(effect, (error) => error.code === "busy", (error) =>
-      Effect.gen(function*() {
-        if ((yield* Clock.currentTimeMillis) - started > 10_000) return yield* error
-        yield* Effect.sleep(Duration.millis(yield* Random.nextIntBetween(5, 50)))
-        return yield* attempt
-      }))
+    const attempt: Effect.Effect<A, SqliteFailure> = Effect.catchIf(
+      effect,
+      (error) => error.code === "busy",
+      (error) =>
+        Effect.gen(function* () {
+          if ((yield* Clock.currentTimeMillis) - started > 10_000) return yield* error
+          yield* Effect.sleep(Duration.millis(yield* Random.nextIntBetween(5, 50)))
+          return yield* attempt
+        })
+    )
     return attempt
   })
 
-const connect = ({ path, readOnly = false }: OpenOptions): Effect.Effect<DatabaseSync, SqliteFailure> =>
+const connect = ({ path, readOnly = false }: OpenOptions): Effect.Effect<Sqlite.DatabaseSync, SqliteFailure> =>
   Effect.try({
     try: () => {
       if (!readOnly) createPrivate(path)
@@ -170,7 +180,7 @@ const createPrivate = (path: string): void => {
 }
 
 /** Loads the engine without Node 22's ExperimentalWarning; every other warning passes. */
-const load = (): typeof import("node:sqlite") => {
+const load = (): typeof Sqlite => {
   const emitWarning = process.emitWarning
   const quiet = (...args: ReadonlyArray<unknown>): void => {
     if (!/sqlite.*experimental/i.test(String(args[0]))) Reflect.apply(emitWarning, process, args)
@@ -192,7 +202,10 @@ const classify = (error: unknown, reason: string): SqliteCode => {
   const primary = primaryCode(error)
   const named = primary === undefined ? undefined : primaryCodes.get(primary)
   if (named !== undefined) return named
-  if (["ENOENT", "EACCES", "EPERM", "EROFS", "ENOTDIR", "EISDIR"].includes(codeOf(error)) || /unable to open/.test(reason)) {
+  if (
+    ["ENOENT", "EACCES", "EPERM", "EROFS", "ENOTDIR", "EISDIR"].includes(codeOf(error)) ||
+    /unable to open/.test(reason)
+  ) {
     return "cantopen"
   }
   return codeOf(error) === "ENOSPC" ? "full" : "other"

@@ -18,10 +18,19 @@ export const versionOf = (text: string): EngineVersion => {
 
 /** Whether several processes may checkpoint one WAL with this engine. */
 export const checkpointsSafely = ([major, minor, patch]: EngineVersion): boolean =>
-  major > 3 || minor > 51 || (minor === 51 && patch >= 3) || (minor === 50 && patch >= 7) || (minor === 44 && patch >= 6)
+  major > 3 ||
+  minor > 51 ||
+  (minor === 51 && patch >= 3) ||
+  (minor === 50 && patch >= 7) ||
+  (minor === 44 && patch >= 6)
 
-export const planJournal = (version: EngineVersion, currentMode: string): JournalPlan => {
+export const planJournal = (
+  version: EngineVersion,
+  currentMode: string,
+  wanted: "wal" | "rollback" = "wal"
+): JournalPlan => {
   const wal = currentMode.toLowerCase() === "wal"
+  if (wanted === "rollback" && !wal) return { mode: "TRUNCATE", autoCheckpoint: true }
   if (checkpointsSafely(version)) return { mode: wal ? undefined : "WAL", autoCheckpoint: true }
   return wal ? { mode: undefined, autoCheckpoint: false } : { mode: "TRUNCATE", autoCheckpoint: true }
 }

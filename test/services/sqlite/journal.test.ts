@@ -15,4 +15,10 @@ describe("journal mode", () => {
     expect(planJournal([3, 46, 1], "delete")).toEqual({ mode: "TRUNCATE", autoCheckpoint: true })
     expect(planJournal([3, 46, 1], "WAL")).toEqual({ mode: undefined, autoCheckpoint: false })
   })
+
+  it("keeps a plain journal where one is wanted, but never converts a file that already is WAL", () => {
+    expect(planJournal([3, 51, 3], "delete", "rollback")).toEqual({ mode: "TRUNCATE", autoCheckpoint: true })
+    expect(planJournal([3, 51, 3], "wal", "rollback")).toEqual({ mode: undefined, autoCheckpoint: true })
+    expect(planJournal([3, 46, 1], "wal", "rollback")).toEqual({ mode: undefined, autoCheckpoint: false })
+  })
 })

@@ -1,0 +1,161 @@
+import { Context, Data, type Effect, type Option, Schema } from "effect"
+import type { Identity } from "../../model/GitObject.ts"
+import type { OfferedPage } from "../../model/Landing.ts"
+import type { PagePath } from "../../model/PagePath.ts"
+import type { Sha } from "../../model/Sha.ts"
+import type { CommitInfo, PageInfo, RepoId, RepoSummary, TokenInfo, User } from "../SyncApi.ts"
+
+/** The store could not answer. What was asked for did not happen, in no part. */
+export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
+  reason: Schema.String
+}) {
+  override get message() {
+    return `the server's store could not answer (${this.reason})`
+  }
+}
+
+/** A push id came back with other files than the push that it landed with. */
+export class PushIdReused extends Schema.TaggedError<PushIdReused>()("PushIdReused", { pushId: Schema.String }) {
+  override get message() {
+    return `push_id ${JSON.stringify(this.pushId)} already landed with other files; give each push an id of its own`
+  }
+}
+
+/** Another user has the address. */
+export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", { email: Schema.String }) {
+  override get message() {
+    return `another user of this server has the address ${this.email}`
+  }
+}
+
+export const Role = Schema.Literal("owner", "member", "reader")
+export type Role = typeof Role.Type
+
+/** What a user is to a repository. */
+export type Standing = Role | "stranger" | "no-such-repo"
+
+/** A token as it is kept: its hash, never itself. Times are milliseconds since the epoch. */
+export interface NewToken {
+  readonly id: string
+  readonly hash: string
+  readonly label: string
+  readonly createdAt: number
+}
+
+export interface StoredPage {
+  readonly path: PagePath
+  /** The commit that last touched the page. */
+  readonly sha: Sha
+  readonly content: Uint8Array
+}
+
+/** One version of a page. */
+export interface PageVersion {
+  readonly sha: Sha
+  /** None: this version is the page's deletion. */
+  readonly content: Option.Option<Uint8Array>
+}
+
+/** A page's version in force at a commit, and the one before it. */
+export interface VersionAt {
+  readonly version: PageVersion
+  readonly before: Option.Option<Sha>
+}
+
+/** What changed after a commit, or everything. */
+export interface Changes {
+  readonly head: Option.Option<Sha>
+  readonly pages: ReadonlyArray<StoredPage>
+  /** Pages that were there at that commit, or came since, and are no more, with the commit that deleted them. */
+  readonly deleted: ReadonlyArray<{ readonly path: PagePath; readonly sha: Sha }>
+}
+
+/** One page of a push: its content is there exactly when `hash` is. */
+export interface PushedFile extends OfferedPage {
+  readonly content: Uint8Array
+}
+
+export interface PushCommand {
+  readonly repo: RepoId
+  readonly pushId: Option.Option<string>
+  readonly author: Identity
+  readonly message: string
+  /** Seconds since the epoch. */
+  readonly seconds: number
+  /** Each identity once. */
+  readonly files: ReadonlyArray<PushedFile>
+}
+
+export interface LandedPage {
+  readonly path: PagePath
+  readonly sha: Sha
+}
+
+/** A page that somebody else moved. */
+export interface RefusedPage {
+  readonly offered: OfferedPage
+  /** The page as it lives; None: it does not. Its path differs from the offered one where the two are case twins. */
+  readonly current: Option.Option<StoredPage>
+  /** The page at the offered parent, where the store knows that commit and the page lived there. */
+  readonly ancestor: Option.Option<Uint8Array>
+}
+
+/** A push lands whole or is refused whole. */
+export type PushResult = Data.TaggedEnum<{
+  Landed: { readonly head: Option.Option<Sha>; readonly pages: ReadonlyArray<LandedPage> }
+  Refused: { readonly head: Option.Option<Sha>; readonly conflicts: ReadonlyArray<RefusedPage> }
+}>
+export const PushResult = Data.taggedEnum<PushResult>()
+
+type Stored<A, E = never> = Effect.Effect<A, E | StoreUnavailable>
+
+/**
+ * What the server remembers. Every method is one transaction. SQLite is one implementation, PostgreSQL can be another;
+ * `test/services/server/serverStoreSuite.ts` is what each must pass.
+ *
+ * - Commits of a repository are numbered from 1 without gaps, in the order in which they landed.
+ * - Identity of a page is its path case-folded; the path in force is the one of its last creation.
+ * - A commit's id is the one that git would give it over the tree of all pages at that commit.
+ */
+export class ServerStore extends Context.Tag("ctx-mcp/ServerStore")<
+  ServerStore,
+  {
+    /** Adds the first user with a token. False, and nothing is added, where there is a user already. */
+    readonly addFirstUser: (user: User, token: NewToken) => Stored<boolean>
+    readonly addUser: (user: User) => Stored<void, EmailTaken>
+    /** The user whose token has this hash. Notes the use, at most once a minute. */
+    readonly userOfToken: (hash: string, now: number) => Stored<Option.Option<User>>
+    readonly updateUser: (user: User) => Stored<void, EmailTaken>
+    readonly addToken: (userId: string, token: NewToken) => Stored<TokenInfo>
+    /** Oldest first. */
+    readonly tokens: (userId: string) => Stored<ReadonlyArray<TokenInfo>>
+    /** False: that user has no such token. */
+    readonly removeToken: (userId: string, tokenId: string) => Stored<boolean>
+
+    /** Makes an empty repository with its owner. False: it exists. */
+    readonly createRepo: (repo: RepoId, ownerId: string, now: number) => Stored<boolean>
+    readonly standingOf: (repo: RepoId, userId: string) => Stored<Standing>
+    readonly addMember: (repo: RepoId, userId: string, role: Role, now: number) => Stored<void>
+    /** The repositories of a user, by id. */
+    readonly reposOf: (userId: string) => Stored<ReadonlyArray<RepoSummary>>
+
+    /** Living pages by path. */
+    readonly pages: (repo: RepoId) => Stored<ReadonlyArray<PageInfo>>
+    /** The living page of exactly this path. */
+    readonly page: (repo: RepoId, path: PagePath) => Stored<Option.Option<StoredPage>>
+    /** Newest first. */
+    readonly commits: (repo: RepoId, limit: number) => Stored<ReadonlyArray<CommitInfo>>
+    /** Commits whose id begins so, at most two. */
+    readonly findCommits: (repo: RepoId, prefix: string) => Stored<ReadonlyArray<Sha>>
+    /** The last version of a page up to a commit of the repository (None: the head); None where it has none. */
+    readonly versionAt: (repo: RepoId, path: PagePath, commit: Option.Option<Sha>) => Stored<Option.Option<VersionAt>>
+    /** None: one of `known` is no commit of the repository. The changes are those after `since`. */
+    readonly changes: (
+      repo: RepoId,
+      since: Option.Option<Sha>,
+      known: ReadonlyArray<Sha>
+    ) => Stored<Option.Option<Changes>>
+    /** Compare-and-swap of a batch, by `landing`, under the repository's lock. */
+    readonly push: (command: PushCommand) => Stored<PushResult, PushIdReused>
+  }
+>() {}

@@ -1,0 +1,29 @@
+import { SqlClient } from "@effect/sql"
+import { Effect, Layer } from "effect"
+import * as Sqlite from "../sqlite/SqliteClient.ts"
+import type { SqliteFailure } from "../sqlite/SqliteDriver.ts"
+import { ServerStore, type StoreUnavailable } from "./ServerStore.ts"
+import { accounts } from "./sql/accounts.ts"
+import { migrate, type NewerDatabase } from "./sql/migrations.ts"
+import { pushing } from "./sql/pushing.ts"
+import { reading } from "./sql/reading.ts"
+import { schema } from "./sql/schema.ts"
+import { unavailable } from "./sql/support.ts"
+
+/**
+ * The server's store in one SQLite file, which is created (mode 0600) or brought to the newest version. What was
+ * acknowledged survives a power failure.
+ *
+ * @param path Absolute path of the database file, in a folder that exists.
+ */
+export const layer = (path: string): Layer.Layer<ServerStore, SqliteFailure | StoreUnavailable | NewerDatabase> =>
+  Layer.effect(
+    ServerStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* unavailable(migrate(schema))
+      const read = reading(sql)
+      // BEGIN IMMEDIATE already holds the whole database.
+      return { ...accounts(sql), ...read.store, ...pushing(sql, read.inside, () => Effect.void) }
+    })
+  ).pipe(Layer.provide(Sqlite.layer({ path })))
