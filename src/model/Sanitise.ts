@@ -59,8 +59,8 @@ const removed = new RegExp(
   [
     // A flag of a region's part (England, Texas, ...): black flag, its code in tag characters, cancel tag. Stays.
     String.raw`(?<flag>\u{1f3f4}(?:[\u{e0061}-\u{e007a}]{2}|[\u{e0030}-\u{e0039}]{3})[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,4}\u{e007f})`,
-    // CSI, with a 7-bit or an 8-bit introducer.
-    String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]`,
+    // CSI. The 8-bit introducer needs a parameter: mis-decoded text holds U+009B too, and its next letter is text.
+    String.raw`(?:\x1b\[|\x9b(?=[0-?]))[0-?]*[ -/]*[@-~]`,
     // OSC to BEL or ST; DCS, SOS, PM and APC to ST. Another ESC, CAN or SUB aborts them, as in a terminal.
     String.raw`\x1b\][^\x07\x1b\x9c\x18\x1a]*(?:\x07|\x1b\\|\x9c)`,
     String.raw`\x1b[PX^_][^\x1b\x9c\x18\x1a]*(?:\x1b\\|\x9c)`,

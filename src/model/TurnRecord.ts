@@ -51,42 +51,34 @@ const inlineWindow = (turns: ReadonlyArray<TurnRecord>): ReadonlyArray<TurnRecor
   return [...turns.slice(0, windowHead), marker, ...turns.slice(-windowTail)]
 }
 
-const map = (
-  turn: TurnRecord,
-  text: (value: string) => string,
-  tools: (value: ReadonlyArray<string>) => ReadonlyArray<string>
-) => ({
+/** A record with its texts changed, its keys in the order of the schema. */
+const mapTexts = (turn: TurnRecord, change: (text: string) => string, tools = turn.tools): TurnRecord => ({
   ts: turn.ts,
   turn: turn.turn,
-  ...(turn.user === undefined ? {} : { user: text(turn.user) }),
-  ...(turn.assistant === undefined ? {} : { assistant: text(turn.assistant) }),
-  ...(turn.tools === undefined ? {} : { tools: tools(turn.tools) }),
+  ...(turn.user === undefined ? {} : { user: change(turn.user) }),
+  ...(turn.assistant === undefined ? {} : { assistant: change(turn.assistant) }),
+  ...(tools === undefined ? {} : { tools }),
   ...(turn.truncated === undefined ? {} : { truncated: turn.truncated })
 })
 
 const visible = (turn: TurnRecord): TurnRecord => ({
-  ...map(turn, removeUnsafe, (tools) => tools.map(removeUnsafe)),
-  ts: removeUnsafe(turn.ts)
+  ...mapTexts(turn, removeUnsafe, turn.tools?.map(removeUnsafe)),
+  ts: removeUnsafe(turn.ts),
+  ...(turn.truncated === undefined
+    ? {}
+    : { truncated: { ...turn.truncated, reason: removeUnsafe(turn.truncated.reason) } })
 })
 
 const shorten = (turns: ReadonlyArray<TurnRecord>, limit: number): ReadonlyArray<TurnRecord> =>
-  turns.map((turn) =>
-    map(
-      turn,
-      (text) => cut(text, limit),
-      (tools) => tools
-    )
-  )
+  turns.map((turn) => mapTexts(turn, (text) => cut(text, limit)))
 
 const fewerTools = (turn: TurnRecord): TurnRecord =>
-  map(
-    turn,
-    (text) => text,
-    (tools) => {
-      const names = tools.slice(0, shownTools).map((name) => cut(name, 64))
-      return tools.length <= shownTools ? names : [...names, `+${tools.length - shownTools} more`]
-    }
-  )
+  mapTexts(turn, (text) => text, turn.tools && firstTools(turn.tools))
+
+const firstTools = (tools: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const names = tools.slice(0, shownTools).map((name) => cut(name, 64))
+  return tools.length <= shownTools ? names : [...names, `+${tools.length - shownTools} more`]
+}
 
 const cut = (text: string, limit: number) =>
   byteLength(text) <= limit ? text : `${truncateBytes(text, Math.max(0, limit - 3))}...`
@@ -104,8 +96,9 @@ const largestFit = (from: number, fits: (limit: number) => boolean): number => {
 
 const render = (turns: ReadonlyArray<TurnRecord>): string => turns.map(line).join("\n")
 
-// A backslash before our own tags would break the JSON, so in such a line `<` is written as JSON may write it.
+// A backslash before one of our tags would break the JSON: in such a record `<` is written as JSON may write it.
 const line = (turn: TurnRecord): string => {
   const json = JSON.stringify(turn)
-  return neutralise(json) === json ? json : json.replaceAll("<", "\\u003c")
+  const texts = [turn.ts, turn.user ?? "", turn.assistant ?? "", ...(turn.tools ?? []), turn.truncated?.reason ?? ""]
+  return texts.every((text) => neutralise(text) === text) ? json : json.replaceAll("<", "\\u003c")
 }
