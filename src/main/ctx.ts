@@ -1,12 +1,20 @@
 import "./cli/frame/stdoutGuard.ts"
-import { NodeRuntime } from "@effect/platform-node"
-import { Exit } from "effect"
 import process from "node:process"
-import { run } from "./cli/frame/run.ts"
 
-/** The `ctx` command: everything it says is out before the process ends. */
-NodeRuntime.runMain(run(process.argv.slice(2)), {
-  disableErrorReporting: true,
-  disablePrettyLogger: true,
-  teardown: (exit) => process.exit(Exit.isSuccess(exit) ? Number(exit.value) : 130)
-})
+/** `ctx mcp`, with or without `--root`: the server's own start, which loads nothing of the command line. */
+const asMcp = (argv: ReadonlyArray<string>): { readonly root: string | undefined } | undefined => {
+  const words: Array<string> = []
+  let root: string | undefined
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? ""
+    if (word === "--root") root = argv[++index] ?? ""
+    else if (word.startsWith("--root=")) root = word.slice("--root=".length)
+    else words.push(word)
+  }
+  return words.length === 1 && words[0] === "mcp" && root !== "" ? { root } : undefined
+}
+
+const argv = process.argv.slice(2)
+const mcp = asMcp(argv)
+if (mcp === undefined) (await import("./cli/frame/main.ts")).main(argv)
+else (await import("./mcp/stdio.ts")).main(mcp.root)

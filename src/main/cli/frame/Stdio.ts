@@ -14,5 +14,7 @@ export class Stdio extends Context.Tag("ctx-mcp/cli/Stdio")<
     readonly input: Effect.Effect<Uint8Array>
     /** One line from the person at the terminal; the question goes to stderr. Empty at the end of the input. */
     readonly ask: (question: string) => Effect.Effect<string>
+    /** The same, and what is typed is not shown. */
+    readonly askSecret: (question: string) => Effect.Effect<string>
   }
 >() {}

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import process from "node:process"
 import { createInterface } from "node:readline"
+import { Writable } from "node:stream"
 import { Stdio } from "./Stdio.ts"
 
 /** The process's own standard streams. */
@@ -18,19 +19,26 @@ export const layer = Layer.sync(Stdio, () => {
       for await (const chunk of process.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk)
       return Buffer.concat(chunks)
     }),
-    ask: (question) =>
-      Effect.async<string>((resume) => {
-        const lines = createInterface({ input: process.stdin, output: process.stderr })
-        const done = (answer: string) => {
-          lines.close()
-          resume(Effect.succeed(answer))
-        }
-        lines.once("close", () => done(""))
-        lines.question(question, done)
-        return Effect.sync(() => lines.close())
-      })
+    ask: (question) => ask(question, process.stderr),
+    askSecret: (question) =>
+      Effect.zipRight(write(process.stderr, question), Effect.zipLeft(ask("", silence()), write(process.stderr, "\n")))
   }
 })
+
+const ask = (question: string, output: NodeJS.WritableStream) =>
+  Effect.async<string>((resume) => {
+    const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true })
+    const done = (answer: string) => {
+      lines.close()
+      resume(Effect.succeed(answer))
+    }
+    lines.once("close", () => done(""))
+    lines.question(question, done)
+    return Effect.sync(() => lines.close())
+  })
+
+/** Where the echo of a secret goes. */
+const silence = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
 const write = (stream: NodeJS.WriteStream, text: string) =>
   Effect.async<void>((resume) => {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { buildLine } from "../../Build.ts"
+import { columns } from "../../render/columns.ts"
 import { commands, type Listed } from "../commands.ts"
-import { table } from "./help.ts"
 import { nearest } from "./nearest.ts"
 import { Reply } from "./Reply.ts"
 import { UsageError } from "./UsageError.ts"
@@ -59,7 +59,7 @@ const listing = (usage: string, listed: ReadonlyMap<string, Listed>): string =>
     "A team's shared, versioned memory for AI coding agents.",
     "",
     "Commands:",
-    ...table([...listed].map(([name, { about }]) => [name, about] as const)),
+    ...columns([...listed].map(([name, { about }]) => [name, about] as const)),
     "",
     "'ctx <command> --help' shows a command's options. 'ctx --version' shows what runs."
   ].join("\n")

@@ -1,5 +1,6 @@
 import { Args, HelpDoc, Options, Span } from "@effect/cli"
 import { Option } from "effect"
+import { columns } from "../../render/columns.ts"
 import { helpShape, type OptionShape, rootShape, shapeOf } from "./argv.ts"
 
 /** The parts of a command's own definition that help shows. */
@@ -22,17 +23,11 @@ export const commandHelp = ({ about, args, name, options }: HelpParts): string =
     `Usage: ${["ctx", name, ...args.map(argUsage), "[options]"].join(" ")}`,
     "",
     about,
-    ...(argRows.length === 0 ? [] : ["", "Arguments:", ...table(argRows)]),
+    ...(argRows.length === 0 ? [] : ["", "Arguments:", ...columns(argRows)]),
     "",
     "Options:",
-    ...table(optionRows)
+    ...columns(optionRows)
   ].join("\n")
-}
-
-/** Two columns, the second one aligned. */
-export const table = (rows: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd())
 }
 
 const spelling = ({ names, value }: OptionShape): string => {

@@ -1,7 +1,8 @@
 import { NodeContext } from "@effect/platform-node"
-import { Cause, Config, Effect, Exit, Layer, Logger, LogLevel, Option } from "effect"
-import { dispatch } from "./dispatch.ts"
+import { Cause, Effect, Exit, Layer, Option } from "effect"
+import { logging } from "../../logging.ts"
 import type { CliFailure } from "./CliCommand.ts"
+import { dispatch } from "./dispatch.ts"
 import { document, type ExitCode, Reply } from "./Reply.ts"
 import { Stdio } from "./Stdio.ts"
 import * as StdioDriver from "./StdioDriver.ts"
@@ -42,17 +43,9 @@ const exitCodes: Readonly<Record<string, ExitCode>> = {
   NotInProject: 4,
   NotConfigured: 4,
   Unauthorized: 4,
-  ForeignToken: 4
+  ForeignToken: 4,
+  NoToken: 4,
+  NotShared: 4
 }
 
 const exitCodeOf = (kind: string): ExitCode => exitCodes[kind] ?? 1
-
-/** Logs go to stderr; `CTX_DEBUG=1` shows what is otherwise silent. */
-const logging = Layer.unwrapEffect(
-  Effect.map(Config.string("CTX_DEBUG").pipe(Config.withDefault("")), (debug) =>
-    Layer.merge(
-      Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.stringLogger)),
-      Logger.minimumLogLevel(debug === "1" ? LogLevel.Debug : LogLevel.Warning)
-    )
-  )
-).pipe(Layer.catchAll(() => Layer.empty))
