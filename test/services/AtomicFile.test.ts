@@ -4,7 +4,8 @@ import { describe, expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeAtomically } from "../../src/services/AtomicFile.ts"
 import { faultyFileSystem } from "./disk/faults.ts"
-import { bundled, killChildAt, runChild, runCramped, tempFolder } from "./disk/support.ts"
+import { bundled, childAt, runChild, runCramped } from "./disk/children.ts"
+import { tempFolder } from "./disk/project.ts"
 
 /** What one write asks of the disk, in this order. */
 const calls = ["open", "writeAll", "sync", "rename"]
@@ -122,7 +123,7 @@ describe("writeAtomically", () => {
             yield* fs.writeFileString(file, before.repeat(100_000))
             // 1 to 5: open, write, mode, flush, rename; 6: the folder.
             const call = (round % 6) + 1
-            yield* killChildAt("stopped", child, file, after, String(call))
+            yield* Effect.scoped(childAt("stopped", child, file, after, String(call)))
             expect(yield* fs.readFileString(file)).toBe((call < 6 ? before : after).repeat(100_000))
           }
           yield* writeAtomically(file, "still writable")

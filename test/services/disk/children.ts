@@ -1,21 +1,8 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { FileSystem } from "@effect/platform"
-import { Data, Effect, Layer } from "effect"
+import { Data, Deferred, Effect } from "effect"
 import { build } from "rolldown"
-import { Project } from "../../../src/services/Project.ts"
-
-export const tempFolder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped({ prefix: "ctx-" }))
-
-/** A new project with an empty `.contexo/`. */
-export const tempProject = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
-  const root = yield* fs.realPath(yield* tempFolder)
-  yield* fs.makeDirectory(`${root}/.contexo`)
-  return Project.of({ root, contexo: `${root}/.contexo` })
-})
-
-export const projectAt = (root: string) => Layer.succeed(Project, { root, contexo: `${root}/.contexo` })
+import { tempFolder } from "./project.ts"
 
 /** A child did not end as it should. */
 export class ChildFailed extends Data.TaggedError("ChildFailed")<{
@@ -68,19 +55,37 @@ const ended = (start: () => ReturnType<typeof command>) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** Runs a child script, and kills it with SIGKILL when it has printed `word`. */
-export const killChildAt = (word: string, script: string, ...args: ReadonlyArray<string>) =>
-  Effect.async<void, ChildFailed>((resume) => {
-    const child = command(script, args)
-    let stdout = ""
-    let stderr = ""
-    child.stdout.on("data", (chunk: Buffer) => {
-      stdout += chunk.toString()
-      if (stdout.includes(word)) child.kill("SIGKILL")
-    })
-    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
-    child.on("close", (code, signal) =>
-      resume(signal === "SIGKILL" ? Effect.void : Effect.fail(new ChildFailed({ code, stderr: stderr + stdout })))
-    )
-    return Effect.sync(() => child.kill("SIGKILL"))
+/**
+ * A child script that has printed `word`, for the length of the scope; then it is killed with SIGKILL. `kill` does so
+ * sooner, and waits for its end.
+ */
+export const childAt = Effect.fnUntraced(function* (word: string, script: string, ...args: ReadonlyArray<string>) {
+  const ready = yield* Deferred.make<void, ChildFailed>()
+  const gone = yield* Deferred.make<void>()
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() => command(script, args)),
+    (running) =>
+      Effect.zipRight(
+        Effect.sync(() => running.kill("SIGKILL")),
+        Deferred.await(gone)
+      )
+  )
+  let stdout = ""
+  let stderr = ""
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString()
+    if (stdout.includes(word)) Deferred.unsafeDone(ready, Effect.void)
   })
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
+  child.on("close", (code) => {
+    Deferred.unsafeDone(ready, new ChildFailed({ code, stderr }))
+    Deferred.unsafeDone(gone, Effect.void)
+  })
+  yield* Deferred.await(ready)
+  return {
+    kill: Effect.zipRight(
+      Effect.sync(() => child.kill("SIGKILL")),
+      Deferred.await(gone)
+    )
+  }
+})

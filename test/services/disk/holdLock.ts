@@ -1,0 +1,19 @@
+/** A child process of the tests: `holdLock.ts ROOT` takes the project lock, says `held`, and keeps it until it is killed. */
+import { NodeContext, NodeRuntime } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { ProjectLock } from "../../../src/services/ProjectLock.ts"
+import * as ProjectLockLive from "../../../src/services/ProjectLockLive.ts"
+import { projectAt } from "./project.ts"
+
+const [root = ""] = process.argv.slice(2)
+const hold = Effect.zipRight(
+  Effect.sync(() => process.stdout.write("held\n")),
+  Effect.forever(Effect.sleep("1 second"))
+)
+
+NodeRuntime.runMain(
+  Effect.flatMap(ProjectLock, (lock) => lock.run(hold)).pipe(
+    Effect.provide(ProjectLockLive.layer),
+    Effect.provide(Layer.merge(NodeContext.layer, projectAt(root)))
+  )
+)
