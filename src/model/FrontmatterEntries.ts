@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml"
-import type { Document, Node, ParsedNode, YAMLError, YAMLMap } from "yaml"
+import type { Alias, Document, Node, ParsedNode, YAMLError, YAMLMap } from "yaml"
 
 /** What a frontmatter key holds: text byte for byte, or a list of texts. Anything nested is given as its YAML text. */
 export type FieldValue = string | ReadonlyArray<string>
@@ -69,7 +69,7 @@ const read = (yaml: string): Either.Either<Entries, string> => {
   if (document.contents === null) return Either.right({ entries: [], indent: "", flow: false })
   if (!isMap<ParsedNode, ParsedNode | null>(document.contents))
     return Either.left("it is not a list of 'key: value' lines")
-  const problem = tooManyAliases(document) ?? repeatedKey(document)
+  const problem = aliasProblem(document) ?? repeatedKey(document)
   if (problem !== undefined) return Either.left(problem)
   const flow = document.contents.flow === true
   const entries = entriesOf(document, document.contents, yaml)
@@ -143,12 +143,14 @@ const lineEnd = (text: string, offset: number) => {
 
 const indentAt = (text: string, offset: number) => text.slice(lineStart(text, offset), offset)
 
-const tooManyAliases = (document: Document.Parsed): string | undefined => {
-  let count = 0
+const aliasProblem = (document: Document.Parsed): string | undefined => {
+  const aliases: Array<Alias> = []
   visit(document, {
-    Alias: () => (++count > maxAliases ? visit.BREAK : undefined)
+    Alias: (_, alias) => (aliases.push(alias) > maxAliases ? visit.BREAK : undefined)
   })
-  return count > maxAliases ? `it holds more than ${maxAliases} aliases` : undefined
+  if (aliases.length > maxAliases) return `it holds more than ${maxAliases} aliases`
+  const lost = aliases.find((alias) => alias.resolve(document) === undefined)
+  return lost === undefined ? undefined : `the alias *${lost.source} names no anchor`
 }
 
 const repeatedKey = (document: Document.Parsed): string | undefined => {
