@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import type { PagePath } from "../model/PagePath.ts"
 import { SectionDiff } from "../model/SectionDiff.ts"
 import { Sha } from "../model/Sha.ts"
-import { PageList, PullAnswer, PushAnswer, PushBody, RepoList, Timeline, User, UserPatch } from "./SyncApi.ts"
+import { PageList, PullAnswer, PushAnswer, RepoList, Timeline, User } from "./SyncApi.ts"
 import { NotConfigured, type SyncConnection, UnknownHistory } from "./SyncClient.ts"
 import { ClientName, type Remote, SyncConnect } from "./SyncConnect.ts"
 import { type Answer, type Call, endpoint, type HttpFailure, json, send, text, unexpected } from "./SyncHttp.ts"
@@ -34,7 +34,7 @@ export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConn
     me: call({ ...small, path: "/v1/me" }).pipe(Effect.flatMap(asUser), Effect.withSpan("SyncClient.me")),
 
     updateMe: Effect.fn("SyncClient.updateMe")(function* (patch) {
-      const body = yield* Effect.orDie(encodePatch(patch))
+      const body = JSON.stringify(patch)
       return yield* asUser(yield* call({ ...small, method: "PATCH", path: "/v1/me", body, repeatable: false }))
     }),
 
@@ -72,7 +72,7 @@ export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConn
     push: Effect.fn("SyncClient.push")(function* (push) {
       const answer = yield* repoCall("/sync/push", {
         method: "POST",
-        body: yield* Effect.orDie(encodePush(push)),
+        body: JSON.stringify(push),
         expects: "json",
         answers: [409],
         // Two versions of every page of the largest batch, in base64.
@@ -125,8 +125,6 @@ export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConn
 }
 
 const asUser = json(User)
-const encodePatch = Schema.encode(Schema.parseJson(UserPatch))
-const encodePush = Schema.encode(Schema.parseJson(PushBody))
 const decodeSha = Schema.decodeUnknownOption(Sha)
 
 const asPage = Effect.fnUntraced(function* (answer: Answer) {

@@ -383,31 +383,31 @@ describe("trying again", () => {
   )
 })
 
-describe("bounds", () => {
-  const slow = (name: string, behave: (response: ServerResponse) => void) =>
-    it.scoped(`A37: ${name} is given up after its time, and not tried again`, () =>
-      Effect.gen(function* () {
-        const arrived = yield* Queue.unbounded<void>()
-        const { server, stub } = yield* talk((response) => {
-          behave(response)
-          Queue.unsafeOffer(arrived, undefined)
-        })
-        const calls: ReadonlyArray<readonly [Effect.Effect<unknown, Error>, number]> = [
-          [server.me, 10],
-          [server.pull({}), 60]
-        ]
-        for (const [call, seconds] of calls) {
-          const fiber = yield* Effect.fork(Effect.map(Effect.flip(call), ({ message }) => message))
-          yield* Queue.take(arrived)
-          yield* TestClock.adjust(`${seconds - 1} seconds`)
-          expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
-          yield* TestClock.adjust("1 seconds")
-          expect(yield* Fiber.join(fiber)).toContain(`no complete answer within ${seconds} s`)
-        }
-        expect(stub.received).toHaveLength(2)
-      }).pipe(Effect.provide(http))
-    )
+const slow = (name: string, behave: (response: ServerResponse) => void) =>
+  it.scoped(`A37: ${name} is given up after its time, and not tried again`, () =>
+    Effect.gen(function* () {
+      const arrived = yield* Queue.unbounded<void>()
+      const { server, stub } = yield* talk((response) => {
+        behave(response)
+        Queue.unsafeOffer(arrived, undefined)
+      })
+      const calls: ReadonlyArray<readonly [Effect.Effect<unknown, Error>, number]> = [
+        [server.me, 10],
+        [server.pull({}), 60]
+      ]
+      for (const [call, seconds] of calls) {
+        const fiber = yield* Effect.fork(Effect.map(Effect.flip(call), ({ message }) => message))
+        yield* Queue.take(arrived)
+        yield* TestClock.adjust(`${seconds - 1} seconds`)
+        expect(Option.isNone(yield* Fiber.poll(fiber))).toBe(true)
+        yield* TestClock.adjust("1 seconds")
+        expect(yield* Fiber.join(fiber)).toContain(`no complete answer within ${seconds} s`)
+      }
+      expect(stub.received).toHaveLength(2)
+    }).pipe(Effect.provide(http))
+  )
 
+describe("bounds", () => {
   slow("a server that never answers", () => {})
   slow("a body that never ends", (response) => {
     response.writeHead(200, { "content-type": "application/json" })
@@ -433,6 +433,17 @@ describe("bounds", () => {
     }).pipe(Effect.provide(http))
   )
 })
+
+const show = (exit: Exit.Exit<unknown, unknown>) =>
+  Exit.match(exit, {
+    onSuccess: () => "no failure",
+    onFailure: (cause) =>
+      [
+        Cause.pretty(cause, { renderErrorCause: true }),
+        JSON.stringify(cause),
+        ...Chunk.map(Cause.failures(cause), String)
+      ].join("\n")
+  })
 
 describe("the token", () => {
   it.scopedLive("does not follow a redirect to another origin, nor to the same", () =>
@@ -483,15 +494,4 @@ describe("the token", () => {
       for (const text of [...seen, ...lines]) expect(text).not.toContain(token)
     }).pipe(Effect.provide(http))
   )
-
-  const show = (exit: Exit.Exit<unknown, unknown>) =>
-    Exit.match(exit, {
-      onSuccess: () => "no failure",
-      onFailure: (cause) =>
-        [
-          Cause.pretty(cause, { renderErrorCause: true }),
-          JSON.stringify(cause),
-          ...Chunk.map(Cause.failures(cause), String)
-        ].join("\n")
-    })
 })

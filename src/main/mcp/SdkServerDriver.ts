@@ -1,0 +1,61 @@
+// @ts-types="@modelcontextprotocol/sdk/server"
+import { Server } from "@modelcontextprotocol/sdk/server/index.js"
+import { Cause, Effect, Exit, type Fiber, FiberId } from "effect"
+import { version } from "../Build.ts"
+import { instructions } from "./instructions.ts"
+import type { Request } from "./methods.ts"
+import { internalError, type RpcFailure } from "./Rpc.ts"
+
+type Answer = Record<string, unknown>
+
+/** How the SDK's promises meet our fibers. */
+export interface Wiring {
+  /** Starts the answer to a request; the fiber is interrupted when the client cancels. */
+  readonly start: (request: Request, client: string | undefined) => Fiber.RuntimeFiber<object, RpcFailure>
+  /** What the SDK could not make sense of. */
+  readonly onOdd: (reason: string) => void
+}
+
+/** The SDK's low-level server: it does the handshake, framing of answers, and cancelling; every other request is ours. */
+export const sdkServer = ({ onOdd, start }: Wiring): Server => {
+  const server = new Server(
+    { name: "contexo", title: "Contexo", version },
+    { capabilities: { tools: { listChanged: true }, resources: { listChanged: true } }, instructions }
+  )
+  Object.assign(server, { onerror: (error: Error) => onOdd(error.message) })
+  server.fallbackRequestHandler = ({ method, params }, { _meta, sendNotification, signal }) => {
+    const progressToken = _meta?.progressToken
+    const request: Request = {
+      method,
+      params,
+      progress: (progress, message) =>
+        progressToken === undefined
+          ? Effect.void
+          : Effect.ignore(
+              Effect.tryPromise(() =>
+                sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } })
+              )
+            )
+    }
+    return settled(start(request, server.getClientVersion()?.name), signal)
+  }
+  return server
+}
+
+/** A fiber as a promise that the SDK understands. Whatever goes wrong is an answer, never a crash. */
+const settled = (fiber: Fiber.RuntimeFiber<object, RpcFailure>, signal: AbortSignal): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const interrupt = () => fiber.unsafeInterruptAsFork(FiberId.none)
+    signal.addEventListener("abort", interrupt, { once: true })
+    fiber.addObserver((exit) => {
+      signal.removeEventListener("abort", interrupt)
+      if (Exit.isSuccess(exit)) resolve({ ...exit.value })
+      else reject(failureOf(exit.cause))
+    })
+  })
+
+const failureOf = (cause: Cause.Cause<RpcFailure>): RpcFailure => {
+  const failure = Cause.failureOption(cause)
+  if (failure._tag === "Some") return failure.value
+  return internalError(Cause.isInterruptedOnly(cause) ? "the request was cancelled" : "internal error")
+}

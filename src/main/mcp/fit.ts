@@ -1,0 +1,13 @@
+import { byteLength } from "../../model/Text.ts"
+
+/** What an answer may take, below the 80,000 bytes of rule 10 by enough for its envelope. */
+export const answerBytes = 78_000
+
+/** As many whole lines as an answer may hold; what is left off is counted. */
+export const fitLines = (text: string, maxBytes: number = answerBytes): string => {
+  if (byteLength(text) <= maxBytes) return text
+  const lines = text.split("\n")
+  let bytes = 100
+  const shown = lines.findIndex((line) => (bytes += byteLength(line) + 1) > maxBytes)
+  return [...lines.slice(0, shown), `[${lines.length - shown} more line(s) left off.]`].join("\n")
+}

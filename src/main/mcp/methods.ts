@@ -1,0 +1,80 @@
+import type { FileSystem, Path } from "@effect/platform"
+import { Effect, Either, Schema } from "effect"
+import { forAgentLine } from "../../model/Sanitise.ts"
+import { ReadParams, readResource, resources, resourceTemplates } from "./Resources.ts"
+import { invalidParams, methodNotFound, type RpcFailure } from "./Rpc.ts"
+import type { Session } from "./Session.ts"
+import { tools } from "./Tools.ts"
+
+/** A request that the SDK leaves to us: everything but `initialize`, `ping` and cancelling. */
+export interface Request {
+  readonly method: string
+  readonly params: unknown
+  /** Tells the client that the work goes on, where it asked to be told. */
+  readonly progress: (step: number, message: string) => Effect.Effect<void>
+}
+
+/** Answers one request. Source: reference.md sections 2 and 3. */
+export const answer = (
+  session: Session,
+  request: Request
+): Effect.Effect<object, RpcFailure, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const state = yield* session.state
+    if (state._tag === "Dormant") return yield* dormant(request.method, state.reason)
+    return yield* Effect.provide(active(request), state.services)
+  })
+
+/** Outside a project: the same handshake, and nothing to list. Source: reference.md 3.7. */
+const dormant = (method: string, reason: string) => {
+  switch (method) {
+    case "tools/list":
+      return Effect.succeed({ tools: [] })
+    case "resources/list":
+      return Effect.succeed({ resources: [] })
+    case "resources/templates/list":
+      return Effect.succeed({ resourceTemplates: [] })
+    default:
+      return methodNotFound(`method not available (${reason})`)
+  }
+}
+
+const active = Effect.fnUntraced(function* (request: Request) {
+  switch (request.method) {
+    case "tools/list":
+      return { tools: tools.map(({ listing }) => listing) }
+    case "tools/call":
+      return yield* callTool(request)
+    case "resources/list":
+      return { resources }
+    case "resources/templates/list":
+      return { resourceTemplates }
+    case "resources/read":
+      return yield* readResource((yield* parameters(ReadParams, request)).uri)
+    default:
+      return yield* methodNotFound("method not found")
+  }
+})
+
+const CallParams = Schema.Struct({ name: Schema.String, arguments: Schema.optional(Schema.Unknown) })
+
+const callTool = Effect.fnUntraced(function* (request: Request) {
+  const { arguments: input, name } = yield* parameters(CallParams, request)
+  const tool = tools.find((one) => one.name === name)
+  if (tool === undefined) {
+    return { content: [{ type: "text", text: `unknown tool: ${forAgentLine(name.slice(0, 200))}` }], isError: true }
+  }
+  return yield* whileTold(request.progress, name, tool.call(input))
+})
+
+/** Work over a second is reported while it lasts (rule 13). */
+const whileTold = <A, E, R>(tell: Request["progress"], name: string, work: Effect.Effect<A, E, R>) => {
+  const report = Effect.iterate(1, {
+    while: () => true,
+    body: (step) => Effect.as(Effect.zipRight(Effect.sleep("1 second"), tell(step, `${name} is at work`)), step + 1)
+  })
+  return Effect.scoped(Effect.zipRight(Effect.forkScoped(report), work))
+}
+
+const parameters = <A, I>(schema: Schema.Schema<A, I>, { params }: Request) =>
+  Either.mapLeft(Schema.decodeUnknownEither(schema)(params), () => invalidParams("invalid params"))

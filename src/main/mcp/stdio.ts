@@ -1,0 +1,30 @@
+import { protocolOut } from "./protocolStdoutDriver.ts"
+import { NodeFileSystem, NodePath, NodeRuntime } from "@effect/platform-node"
+import { Cause, Effect, Exit, Layer } from "effect"
+import process from "node:process"
+import { logging } from "../logging.ts"
+import { serve } from "./serve.ts"
+
+/**
+ * `ctx-mcp`, and `ctx mcp`: serves the client at this process's standard streams until it is gone, then ends the process
+ * with 0.
+ *
+ * @param root `--root`: the project's folder; else the nearest one above the working directory that holds `.contexo/`
+ */
+export const main = (root?: string | undefined): void =>
+  NodeRuntime.runMain(
+    serve({
+      where: { cwd: process.cwd(), ...(root === undefined ? {} : { root }) },
+      input: process.stdin,
+      output: protocolOut
+    }).pipe(
+      Effect.tapErrorCause((cause) => Effect.logError("the server ended unexpectedly", cause)),
+      Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, logging))
+    ),
+    {
+      disableErrorReporting: true,
+      disablePrettyLogger: true,
+      // What is still open (a connection kept alive, stdin) must not keep a server without a client.
+      teardown: (exit) => process.exit(Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause) ? 0 : 1)
+    }
+  )
