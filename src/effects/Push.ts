@@ -3,7 +3,7 @@ import { planPush } from "../model/PushPlan.ts"
 import { byteLength } from "../model/Text.ts"
 import type { PagePath } from "../model/PagePath.ts"
 import type { PageType } from "../model/PageType.ts"
-import { hasUnsafe } from "../model/Sanitise.ts"
+import { forAgentLine, hasUnsafe } from "../model/Sanitise.ts"
 import { Sha } from "../model/Sha.ts"
 import { sha256 } from "../model/Hash.ts"
 import { decodeUtf8 } from "../model/Utf8.ts"
@@ -16,6 +16,7 @@ import { maxBodyBytes, type PushAnswer, type PushConflict } from "../services/Sy
 import { SyncClient, type SyncFailure, UnexpectedAnswer } from "../services/SyncClient.ts"
 import { type Base, type StateFailure, SyncState } from "../services/SyncState.ts"
 import type { MalformedPage } from "../model/Page.ts"
+import { CaseTwin } from "./CaseTwin.ts"
 
 /** One changed page on its way to the server. */
 export interface BatchPage {
@@ -85,7 +86,7 @@ export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BatchToo
   }
 }
 
-export type PushFailure = SyncFailure | StateFailure | StoreFailure | MalformedPage | LockTimeout | BatchTooLarge
+export type PushFailure = SyncFailure | StateFailure | StoreFailure | MalformedPage | LockTimeout | BatchTooLarge | CaseTwin
 
 /** Sends a batch. Layers decorate it: each wraps the `Push` below and may answer in its place. */
 export class Push extends Context.Tag("ctx-mcp/Push")<Push, {
@@ -273,8 +274,10 @@ const readConflict = Effect.fnUntraced(function* (
   conflict: PushConflict
 ) {
   const page = batch.find(({ path }) => path === conflict.path)
-  // A case twin is refused under the name that the server has, which is not one of ours.
   if (page === undefined) return []
+  if (conflict.existing_path !== undefined) {
+    return yield* new CaseTwin({ path: page.path, existing: forAgentLine(conflict.existing_path) })
+  }
   const local = yield* state.base(page.path)
   const theirs = fromBase64(conflict.ancestor_content)
   const parent = Option.orElse(decodeSha(conflict.expected_parent_sha), () => page.parent)

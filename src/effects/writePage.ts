@@ -10,6 +10,7 @@ import { PageReads } from "../services/PageReads.ts"
 import { PageStore } from "../services/PageStore.ts"
 import { ProjectLock } from "../services/ProjectLock.ts"
 import { SyncState } from "../services/SyncState.ts"
+import { CaseTwin } from "./CaseTwin.ts"
 import { checkSlug } from "./findPage.ts"
 
 /** The arguments of `ctx_write_page`; `body` is markdown, with or without a frontmatter block. */
@@ -40,16 +41,6 @@ export interface Written {
 export class UnportableSlug extends Schema.TaggedError<UnportableSlug>()("UnportableSlug", { slug: Schema.String }) {
   override get message() {
     return unportableSlug(this.slug)
-  }
-}
-
-/** A page that differs from an existing one by case only. Nothing was written. */
-export class CaseTwin extends Schema.TaggedError<CaseTwin>()("CaseTwin", {
-  path: Schema.String,
-  existing: Schema.String
-}) {
-  override get message() {
-    return `${this.path} and ${this.existing} would be one file on macOS and Windows. Write to the existing slug, or choose another.`
   }
 }
 
