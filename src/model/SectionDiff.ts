@@ -1,28 +1,43 @@
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
+import { parseFields, splitPage } from "./Frontmatter.ts"
+import type { FieldValue } from "./FrontmatterEntries.ts"
+import { diffFields } from "./FrontmatterDiff.ts"
+import { countEdits, diffLines, maxEdits } from "./LineDiff.ts"
+import { forAgent, forAgentLine } from "./Sanitise.ts"
+import { keyOf, originsOf, plainBody } from "./SectionMatch.ts"
+import { parseSections, type Section, type Sections } from "./Sections.ts"
+import { isStamp } from "./Stamps.ts"
 
-/** A value as text: what a public server sends as something else than a string is shown as its JSON. */
-const Text = Schema.transform(Schema.Unknown, Schema.String, {
+const TextOrList = Schema.Union(Schema.String, Schema.Array(Schema.String))
+const isTextOrList = Schema.is(TextOrList)
+
+/** What a field held: text or a list. What a public server sends as something else is taken as its JSON. */
+const Value = Schema.transform(Schema.Unknown, TextOrList, {
   strict: true,
-  decode: (value) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "")),
-  encode: (text) => text
+  decode: (value) => (isTextOrList(value) ? value : (JSON.stringify(value) ?? "")),
+  encode: (value) => value
 })
 
-const optional = Schema.optionalWith(Schema.String, { nullable: true, exact: true })
-const optionalText = Schema.optionalWith(Text, { nullable: true, exact: true })
+const absent = { nullable: true, exact: true } as const
+const text = Schema.optionalWith(Schema.String, absent)
 
-/** One frontmatter field: `from` is absent where it was added, `to` where it was removed. Lists give one entry per element. */
-export const FieldChange = Schema.Struct({ field: Schema.String, from: optionalText, to: optionalText })
+/** One frontmatter field: `from` is absent where it was added, `to` where it went. Lists give one entry per element. */
+export const FieldChange = Schema.Struct({
+  field: Schema.String,
+  from: Schema.optionalWith(Value, absent),
+  to: Schema.optionalWith(Value, absent)
+})
 export type FieldChange = typeof FieldChange.Type
 
-const fields = Schema.optionalWith(Schema.Array(FieldChange), { nullable: true, exact: true })
+const fields = Schema.optionalWith(Schema.Array(FieldChange), absent)
 
 /** The commit that first held a heading (blame). */
 export const IntroducedBy = Schema.Struct({
   sha: Schema.String,
   author: Schema.String,
-  email: optional,
-  time: optional,
-  message: optional
+  email: text,
+  time: text,
+  message: text
 })
 export type IntroducedBy = typeof IntroducedBy.Type
 
@@ -32,25 +47,200 @@ export type ChangeStatus = typeof ChangeStatus.Type
 /** What became of one section, or of the preamble (heading `_preamble`). */
 export const SectionChange = Schema.Struct({
   heading: Schema.String,
-  old_heading: optional,
+  old_heading: text,
   status: ChangeStatus,
-  from: optional,
-  to: optional,
-  line_diff: Schema.optionalWith(Schema.Array(Schema.String), { nullable: true, exact: true }),
-  introduced_by: Schema.optionalWith(IntroducedBy, { nullable: true, exact: true })
+  from: text,
+  to: text,
+  /** Lines, each led by `"  "`, `"- "` or `"+ "`. */
+  line_diff: text,
+  introduced_by: Schema.optionalWith(IntroducedBy, absent)
 })
 export type SectionChange = typeof SectionChange.Type
 
-/** The difference of two versions of a page, by frontmatter field and section (reference section 4.4). */
+/**
+ * The difference of two versions of a page, by frontmatter field and section, as it travels (reference section 4.4).
+ * Fields that a public server leaves out or sends as null decode alike.
+ */
 export const SectionDiff = Schema.Struct({
   /** Empty: before the page was there. Plain strings, because a public server may send what is no sha of ours. */
   from_sha: Schema.String,
   to_sha: Schema.String,
   frontmatter: Schema.Struct({ changed: fields, added: fields, removed: fields }),
-  preamble: Schema.optionalWith(SectionChange, { nullable: true, exact: true }),
+  preamble: Schema.optionalWith(SectionChange, absent),
   /** `null` where the diff fell back. */
   sections: Schema.NullOr(Schema.Array(SectionChange)),
   /** A version had no readable frontmatter: the whole files stand as preamble. */
-  parse_fallback: Schema.optionalWith(Schema.Boolean, { nullable: true, exact: true })
+  parse_fallback: Schema.optionalWith(Schema.Boolean, absent)
 })
 export type SectionDiff = typeof SectionDiff.Type
+
+/** A section diff before it is known which commits it compares. */
+export type PageDiff = Omit<SectionDiff, "from_sha" | "to_sha">
+
+/**
+ * Compares two versions of a page. An empty text is a page that is not there (yet). Blank lines around a section and line
+ * ends do not count, nor does the order of sections.
+ *
+ * Source: reference.md 4.2, 4.3.
+ */
+export const diffPages = (from: string, to: string): PageDiff => {
+  const [before, after] = [readPage(from), readPage(to)]
+  const lineDiff = lineDiffs()
+  if (Option.isNone(before) || Option.isNone(after)) {
+    return { frontmatter: {}, ...preambleChange(from, to, lineDiff), sections: null, parse_fallback: true }
+  }
+  return {
+    frontmatter: diffFields(before.value.fields, after.value.fields),
+    ...preambleChange(before.value.preamble, after.value.preamble, lineDiff),
+    sections: sectionChanges(before.value.sections, after.value.sections, lineDiff)
+  }
+}
+
+/**
+ * One line for each thing that changed, as directives list them. Stamps do not count as a change of the frontmatter; of
+ * versions that could only be compared as a whole, nothing structured can be said.
+ *
+ * @example ["~ frontmatter changed", "~ ## A", "+ ## B", "- ## C", "~> ## New (was \"## Old\")"]
+ */
+export const changeLines = (diff: PageDiff): ReadonlyArray<string> => {
+  if (diff.parse_fallback === true) return []
+  const { added = [], changed = [], removed = [] } = diff.frontmatter
+  const frontmatter = [...changed, ...added, ...removed].some(({ field }) => !isStamp(field))
+  const preamble = diff.preamble !== undefined && diff.preamble.status !== "unchanged"
+  return [
+    ...(frontmatter ? ["~ frontmatter changed"] : []),
+    ...(preamble ? ["~ preamble changed"] : []),
+    ...(diff.sections ?? []).flatMap(changeLine)
+  ]
+}
+
+/** A section diff as an agent may see it: every text in it sanitised, fields of one line kept on one line. */
+export const forAgentDiff = (diff: SectionDiff): SectionDiff => ({
+  ...diff,
+  from_sha: forAgentLine(diff.from_sha),
+  to_sha: forAgentLine(diff.to_sha),
+  frontmatter: {
+    ...(diff.frontmatter.changed && { changed: diff.frontmatter.changed.map(safeField) }),
+    ...(diff.frontmatter.added && { added: diff.frontmatter.added.map(safeField) }),
+    ...(diff.frontmatter.removed && { removed: diff.frontmatter.removed.map(safeField) })
+  },
+  ...(diff.preamble && { preamble: safeSection(diff.preamble) }),
+  sections: diff.sections?.map(safeSection) ?? null
+})
+
+interface ReadPage extends Sections {
+  readonly fields: ReadonlyMap<string, FieldValue>
+}
+
+const readPage = (source: string): Option.Option<ReadPage> => {
+  if (source === "") return Option.some({ fields: new Map(), preamble: "", sections: [] })
+  const { body, frontmatter } = splitPage(source)
+  return Option.flatMap(frontmatter, (yaml) => Option.getRight(parseFields(yaml))).pipe(
+    Option.map((fields) => {
+      const { preamble, sections } = parseSections(body)
+      return { fields, preamble, sections }
+    })
+  )
+}
+
+type LineDiffs = (from: string, to: string) => string
+
+/** Line diffs that together keep to a budget of work, however many sections changed. */
+const lineDiffs = (): LineDiffs => {
+  let left = 4 * maxEdits ** 2
+  return (from, to) => {
+    const limit = Math.min(maxEdits, Math.floor(Math.sqrt(left)))
+    const lines = diffLines(from, to, limit)
+    left -= Math.min(countEdits(lines), limit) ** 2
+    return lines.join("\n")
+  }
+}
+
+const preambleChange = (from: string, to: string, lineDiff: LineDiffs): { readonly preamble?: SectionChange } => {
+  const [before, after] = [plainBody(from), plainBody(to)]
+  const heading = "_preamble"
+  if (before === "" && after === "") return {}
+  if (before === "") return { preamble: { heading, status: "added", to: after } }
+  if (after === "") return { preamble: { heading, status: "removed", from: before } }
+  return { preamble: bodyChange(heading, before, after, lineDiff) }
+}
+
+const bodyChange = (heading: string, from: string, to: string, lineDiff: LineDiffs): SectionChange =>
+  from === to
+    ? { heading, status: "unchanged" }
+    : { heading, status: "modified", from, to, line_diff: lineDiff(from, to) }
+
+/** In the order of `to`; then, in the order of `from`, what went or was renamed. */
+const sectionChanges = (
+  from: ReadonlyArray<Section>,
+  to: ReadonlyArray<Section>,
+  lineDiff: LineDiffs
+): ReadonlyArray<SectionChange> => {
+  const origins = originsOf(from, to)
+  const becameOf = new Map(to.map((section, index) => [origins[index], section]))
+  const standing = to.flatMap((section, index): ReadonlyArray<SectionChange> => {
+    const old = from[origins[index] ?? -1]
+    if (old === undefined) return [{ heading: section.heading, status: "added", to: plainBody(section.body) }]
+    if (keyOf(old) !== keyOf(section)) return []
+    return [bodyChange(section.heading, plainBody(old.body), plainBody(section.body), lineDiff)]
+  })
+  const gone = from.flatMap((old, index): ReadonlyArray<SectionChange> => {
+    const section = becameOf.get(index)
+    const before = plainBody(old.body)
+    if (section === undefined) return [{ heading: old.heading, status: "removed", from: before }]
+    if (keyOf(old) === keyOf(section)) return []
+    const after = plainBody(section.body)
+    const renamed = {
+      heading: section.heading,
+      old_heading: old.heading,
+      status: "renamed",
+      from: before,
+      to: after
+    } as const
+    return [before === after ? renamed : { ...renamed, line_diff: lineDiff(before, after) }]
+  })
+  return [...standing, ...gone]
+}
+
+const changeLine = ({ heading, old_heading, status }: SectionChange): ReadonlyArray<string> => {
+  switch (status) {
+    case "unchanged":
+      return []
+    case "added":
+      return [`+ ${heading}`]
+    case "removed":
+      return [`- ${heading}`]
+    case "modified":
+      return [`~ ${heading}`]
+    case "renamed":
+      return [`~> ${heading} (was ${JSON.stringify(old_heading ?? "")})`]
+  }
+}
+
+const safeValue = (value: FieldValue): FieldValue =>
+  typeof value === "string" ? forAgent(value) : value.map(forAgentLine)
+
+const safeField = ({ field, from, to }: FieldChange): FieldChange => ({
+  field: forAgentLine(field),
+  ...(from !== undefined && { from: safeValue(from) }),
+  ...(to !== undefined && { to: safeValue(to) })
+})
+
+const safeSection = (change: SectionChange): SectionChange => ({
+  ...change,
+  heading: forAgentLine(change.heading),
+  ...(change.old_heading !== undefined && { old_heading: forAgentLine(change.old_heading) }),
+  ...(change.from !== undefined && { from: forAgent(change.from) }),
+  ...(change.to !== undefined && { to: forAgent(change.to) }),
+  ...(change.line_diff !== undefined && { line_diff: forAgent(change.line_diff) }),
+  ...(change.introduced_by && { introduced_by: safeCommit(change.introduced_by) })
+})
+
+const safeCommit = (commit: IntroducedBy): IntroducedBy => ({
+  ...commit,
+  sha: forAgentLine(commit.sha),
+  author: forAgentLine(commit.author),
+  ...(commit.email !== undefined && { email: forAgentLine(commit.email) }),
+  ...(commit.time !== undefined && { time: forAgentLine(commit.time) }),
+  ...(commit.message !== undefined && { message: forAgentLine(commit.message) })
+})

@@ -36,7 +36,8 @@ const frontmatterLines = ({ added, changed, removed }: SectionDiff["frontmatter"
 ]
 
 /** A value of several lines stands below a `|`, indented. */
-const value = (before: string, text: FieldChange["from"] & string): ReadonlyArray<string> => {
+const value = (before: string, held: NonNullable<FieldChange["from"]>): ReadonlyArray<string> => {
+  const text = typeof held === "string" ? held : `[${held.join(", ")}]`
   const lines = text.split("\n")
   return lines.length === 1
     ? [before + text]
@@ -51,7 +52,7 @@ const sectionLine = (change: SectionChange): string => {
 }
 
 const statusLine = (heading: string, { from, line_diff, old_heading, status, to }: SectionChange): string => {
-  const touched = (line_diff ?? []).filter((line) => line.startsWith("+ ") || line.startsWith("- ")).length
+  const touched = (line_diff ?? "").split("\n").filter((line) => line.startsWith("+ ") || line.startsWith("- ")).length
   switch (status) {
     case "unchanged":
       return `= ${heading}`

@@ -14,19 +14,19 @@ describe("ctx diff", () => {
         added: [{ field: "tags", to: "billing" }],
         removed: [{ field: "tags", from: "legacy" }]
       },
-      preamble: { heading: "_preamble", status: "modified", from: "a", to: "b", line_diff: ["- a", "+ b"] },
+      preamble: { heading: "_preamble", status: "modified", from: "a", to: "b", line_diff: "- a\n+ b" },
       sections: [
         {
           heading: "## Decision",
           status: "modified",
-          line_diff: ["  same", "- three", "+ five"],
+          line_diff: "  same\n- three\n+ five",
           introduced_by: { sha: to, author: "ada" }
         },
         { heading: "## Current State", status: "unchanged" },
         { heading: "## Next", status: "added", to: "one\ntwo\n" },
         { heading: "## Gone", status: "removed", from: "one" },
         { heading: "## New", old_heading: "## Old", status: "renamed" },
-        { heading: "## B", old_heading: "## A", status: "renamed", line_diff: ["+ x"] }
+        { heading: "## B", old_heading: "## A", status: "renamed", line_diff: "+ x" }
       ]
     })
     expect(text).toBe(

@@ -1,0 +1,76 @@
+import { secondLevelHeadings } from "./CommonMark.ts"
+
+/** A part of a page's body: a top-level second-level heading and everything up to the next one. */
+export interface Section {
+  /** `## text`, for setext headings too; closing hashes are off. Sections may share it. */
+  readonly heading: string
+  /** Counts the sections that share a heading, from 0. */
+  readonly ordinal: number
+  /** The exact bytes, heading included. */
+  readonly text: string
+  /** The exact bytes behind the heading's lines. */
+  readonly body: string
+}
+
+export interface Sections {
+  /** What stands before the first section. */
+  readonly preamble: string
+  readonly sections: ReadonlyArray<Section>
+}
+
+/**
+ * Cuts a page's body into preamble and sections, as CommonMark sees them: headings in fences, HTML blocks, indented
+ * code, quotes and lists do not count, and first-level and deeper headings belong to their surroundings. The preamble
+ * and all section texts, put together, are the body byte for byte.
+ *
+ * @example parseSections("intro\n\n## A\ntext\n").sections[0]?.heading === "## A"
+ */
+export const parseSections = (body: string): Sections => {
+  const bom = body.startsWith("\ufeff") ? 1 : 0
+  const headings = secondLevelHeadings(body.slice(bom))
+  if (headings.length === 0) return { preamble: body, sections: [] }
+  const starts = lineStarts(body, bom)
+  const startOf = (line: number) => starts[line - 1] ?? body.length
+  const counts = new Map<string, number>()
+  const sections = headings.map(({ first, last }, index) => {
+    const start = startOf(first)
+    const end = startOf(headings[index + 1]?.first ?? starts.length + 1)
+    const heading = label(body.slice(start, startOf(last + 1)), last - first)
+    const ordinal = counts.get(heading) ?? 0
+    counts.set(heading, ordinal + 1)
+    return { heading, ordinal, text: body.slice(start, end), body: body.slice(startOf(last + 1), end) }
+  })
+  return { preamble: body.slice(0, startOf(headings[0]?.first ?? 1)), sections }
+}
+
+const lineStarts = (text: string, from: number): ReadonlyArray<number> => {
+  const starts = [from]
+  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + end.length)
+  return starts
+}
+
+/** The label of a heading's lines. An ATX heading has no text lines above an underline. */
+const label = (source: string, textLines: number): string => {
+  const lines = source.split(/\r\n|\n|\r/).map(trimBlanks)
+  const text =
+    textLines > 0 ? lines.slice(0, textLines).join(" ") : withoutClosing(trimBlanks(lines[0]?.slice(2) ?? ""))
+  return text === "" ? "##" : `## ${text}`
+}
+
+/** A run of hashes closes a heading only where a blank stands before it: `C#` keeps its own. */
+const withoutClosing = (text: string): string => {
+  let end = text.length
+  while (text[end - 1] === "#") end--
+  if (end === text.length || (end > 0 && !isBlank(text[end - 1]))) return text
+  return trimBlanks(text.slice(0, end))
+}
+
+const isBlank = (character: string | undefined) => character === " " || character === "\t"
+
+/** By hand: an expression for trailing blanks takes quadratic time on a long run that something follows. */
+const trimBlanks = (text: string): string => {
+  let [start, end] = [0, text.length]
+  while (isBlank(text[start])) start++
+  while (end > start && isBlank(text[end - 1])) end--
+  return text.slice(start, end)
+}
