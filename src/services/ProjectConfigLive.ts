@@ -23,7 +23,9 @@ export const layer: Layer.Layer<ProjectConfig, never, FileSystem.FileSystem | Pa
         update: Effect.fn("ProjectConfig.update")(function* (patch) {
           yield* lock.run(
             Effect.gen(function* () {
-              const before = Option.map(yield* load, ({ known, object }) => ({ version: known.version, ...object }))
+              const before = Option.map(yield* load, ({ object }) =>
+                "version" in object ? object : { version: 1, ...object }
+              )
               yield* patchJsonFile(
                 file,
                 Option.orElseSome(before, () => ({ version: 1 })),
