@@ -86,7 +86,7 @@ export const invalidIdentity = (fields: {
 
 /** The sentence with which an unknown type is refused. */
 export const invalidType = (text: string): string =>
-  `page: invalid type ${JSON.stringify(text)} (want ${pageTypes.join("|")})`
+  `page: invalid type ${JSON.stringify(text)} (want concept|entity|source|analysis)`
 
 const pageOf = (path: PagePath, fields: ReadonlyMap<string, FieldValue>, body: string): Page => {
   const agent = textOf(fields.get("agent"))
