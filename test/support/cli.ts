@@ -72,16 +72,16 @@ const Ready = Schema.parseJson(
   Schema.Struct({ url: Schema.String, data: Schema.String, owner_token: Schema.NullOr(Schema.String) })
 )
 
-/** A server on a free port, on its own data folder, until the scope ends. */
-export const server = Effect.gen(function* () {
-  const data = yield* folder
+/** A server on a free port until the scope ends. */
+export const serverOn = Effect.fn("serverOn")(function* (data: string) {
   const [file, ...args] = [...program("ctx"), "serve", "--data", data, "--port", "0", "--json"] as const
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => spawn(file, args, { cwd: data, env: cleanEnv(data), stdio: ["ignore", "pipe", "inherit"] })),
     (running) =>
       Effect.async<void>((resume) => {
+        if (running.exitCode !== null) resume(Effect.void)
         running.once("close", () => resume(Effect.void))
-        if (!running.kill("SIGTERM")) resume(Effect.void)
+        running.kill("SIGTERM")
       })
   )
   const line = yield* Effect.async<string>((resume) => {
@@ -94,5 +94,11 @@ export const server = Effect.gen(function* () {
     child.once("close", (code) => resume(Effect.dieMessage(`ctx serve ended with ${code} before it was ready`)))
   })
   const { owner_token: token, url } = yield* Effect.orDie(Schema.decode(Ready)(line))
+  return { url, token }
+})
+
+/** A new server, and its owner's token. */
+export const server = Effect.gen(function* () {
+  const { token, url } = yield* Effect.flatMap(folder, serverOn)
   return { url, token: token ?? "" }
 })

@@ -97,9 +97,9 @@ const blame = (
     for (const option of options) {
       const [name = ""] = shapeOf(option).names
       const own = line.options.filter((word) => word === name || word.startsWith(`${name}=`))
-      if (own.length === 0) continue
       const alone = yield* Effect.either(Options.processCommandLine(option, own, config))
-      if (Either.isLeft(alone)) return `${name}: ${sentence(alone.left)}`
+      if (Either.isRight(alone)) continue
+      return own.length === 0 ? `${name} is missing` : `${name}: ${sentence(alone.left)}`
     }
     return sentence(error)
   })

@@ -29,13 +29,15 @@ const explain = (cause: Cause.Cause<CliFailure>, asJson: boolean) =>
     const failure = Cause.failureOption(cause)
     const { kind, message } = Option.match(failure, {
       onSome: ({ _tag, message }) => ({ kind: _tag, message }),
-      onNone: () => ({ kind: "Defect", message: `unexpected: ${Cause.pretty(cause)}` })
+      onNone: () => ({ kind: "Defect", message: `${firstLine(Cause.pretty(cause))} (a fault of ctx itself; CTX_DEBUG=1 shows more)` })
     })
     yield* Effect.logDebug("failed", cause)
     yield* stdio.err(`Error: ${message}\n`)
     if (asJson) yield* stdio.out(document({ error: { kind, message } }))
     return exitCodeOf(kind)
   })
+
+const firstLine = (text: string): string => text.split("\n", 1).join("")
 
 /** Failures that end with another code than 1. */
 const exitCodes: Readonly<Record<string, ExitCode>> = {
