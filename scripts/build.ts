@@ -55,7 +55,9 @@ const licences = (): string => {
     .toSorted()
     .map((folder) => {
       const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-      const file = ["LICENSE", "LICENSE.md", "LICENSE.txt", "license", "LICENCE"].map((one) => join(folder, one)).find(existsSync)
+      const file = ["LICENSE", "LICENSE.md", "LICENSE.txt", "license", "LICENCE"]
+        .map((one) => join(folder, one))
+        .find(existsSync)
       const text = file === undefined ? "" : `\n${readFileSync(file, "utf8").trim()}\n`
       return `${name} ${version} (${license})\n${text}`
     })
@@ -71,5 +73,7 @@ renameSync(target, "dist")
 rmSync(old, { recursive: true, force: true })
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"))
-const kilobytes = Math.round(output.reduce((sum, file) => sum + (file.type === "chunk" ? file.code.length : 0), 0) / 1024)
+const kilobytes = Math.round(
+  output.reduce((sum, file) => sum + (file.type === "chunk" ? file.code.length : 0), 0) / 1024
+)
 console.log(`built ${version}: bins ${kilobytes} KB, ${((performance.now() - started) / 1000).toFixed(1)} s`)

@@ -18,7 +18,16 @@ const isNode = (value: unknown): value is Node =>
 
 const nameOf = (value: unknown): string => (isNode(value) && typeof value["name"] === "string" ? value["name"] : "")
 
-const globals = ["process", "Promise", "fetch", "setTimeout", "setInterval", "setImmediate", "queueMicrotask", "console"]
+const globals = new Set([
+  "process",
+  "Promise",
+  "fetch",
+  "setTimeout",
+  "setInterval",
+  "setImmediate",
+  "queueMicrotask",
+  "console"
+])
 
 /** What is wrong with a node outside the edges. */
 const outsideEdges = (node: Node, parent: Node | undefined): string | undefined => {
@@ -45,11 +54,13 @@ const outsideEdges = (node: Node, parent: Node | undefined): string | undefined 
       if (call === "Date.now") return "Date.now (use Clock)"
       if (call === "Math.random") return "Math.random (use Random)"
       if (call === "Effect.orDie") return "orDie (a failure has a type)"
-      return globals.includes(nameOf(node["object"])) ? `${call} (keep it at the edges)` : undefined
+      return globals.has(nameOf(node["object"])) ? `${call} (keep it at the edges)` : undefined
     }
     case "CallExpression": {
       const callee = nameOf(node["callee"])
-      return globals.includes(callee) && parent?.type !== "MemberExpression" ? `${callee}() (keep it at the edges)` : undefined
+      return globals.has(callee) && parent?.type !== "MemberExpression"
+        ? `${callee}() (keep it at the edges)`
+        : undefined
     }
     default:
       return undefined
@@ -86,7 +97,7 @@ for (const file of files) {
   }
   if (!file.startsWith("src")) continue
   const head = comments.find((comment) => comment.start < (program.body[0]?.start ?? 0))?.value ?? ""
-  const edge = /^src[\\/]main[\\/]/.test(file) || /Driver\.ts$/.test(file) || /\bdriver\b/i.test(head)
+  const edge = /^src[\\/]main[\\/]/.test(file) || file.endsWith("Driver.ts") || /\bdriver\b/i.test(head)
   const root: unknown = program
   if (isNode(root)) {
     walk(root, undefined, (node, parent) => {

@@ -23,13 +23,10 @@ export const pushPreview = Effect.fn("pushPreview")(function* (batch: ReadonlyAr
   return yield* Effect.forEach(batch, ({ parent, path, text }) =>
     Option.isNone(parent)
       ? Effect.succeed<PreviewedPage>({ path, change: "new", changes: Option.none() })
-      : Effect.map(
-          state.base(path),
-          (base): PreviewedPage => ({
-            path,
-            change: "edit",
-            changes: Option.map(base, (known) => changeLines(diffPages(known.text, text)))
-          })
-        )
+      : Effect.map(state.base(path), (base): PreviewedPage => ({
+          path,
+          change: "edit",
+          changes: Option.map(base, (known) => changeLines(diffPages(known.text, text)))
+        }))
   )
 })

@@ -112,7 +112,18 @@ describe("a project of one's own, without a server", () => {
   it.scopedLive("write takes stdin or a file, read gives the page back, --json one document", () =>
     Effect.gen(function* () {
       const { ctx, root, says } = yield* project
-      const args = ["write", "retry-rule", "--type", "concept", "--tag", "billing", "--tag", "api", "--summary", "Three times."]
+      const args = [
+        "write",
+        "retry-rule",
+        "--type",
+        "concept",
+        "--tag",
+        "billing",
+        "--tag",
+        "api",
+        "--summary",
+        "Three times."
+      ]
       const written = yield* ctx(args, { stdin: "## Decision\n\nThree times, `--help` or not.\n" })
       expect(written).toEqual({ code: 0, stdout: "Wrote wiki/concepts/retry-rule.md\n", stderr: "" })
 
@@ -125,7 +136,9 @@ describe("a project of one's own, without a server", () => {
         slug: "retry-rule",
         text: bytes
       })
-      expect(yield* says("read", "retry-rule", "--framed")).toMatch(/^> \*\*Shared knowledge page\*\*[^]*---\n\n---\nschema: /)
+      expect(yield* says("read", "retry-rule", "--framed")).toMatch(
+        /^> \*\*Shared knowledge page\*\*[^]*---\n\n---\nschema: /
+      )
 
       writeFileSync(join(root, "page.md"), "## Decision\n\nFive times.\n")
       yield* says("write", "retry-rule", "--type", "concept", "--", "page.md")
@@ -164,7 +177,12 @@ describe("a project of one's own, without a server", () => {
       const below = join(root, "src", "deep")
       yield* execute(["mkdir", "-p", below], { cwd: root })
       const elsewhere = yield* folder
-      for (const args of [["status"], ["status", "--root", root], ["--root", root, "status"], [`--root=${root}`, "status"]]) {
+      for (const args of [
+        ["status"],
+        ["status", "--root", root],
+        ["--root", root, "status"],
+        [`--root=${root}`, "status"]
+      ]) {
         const { stdout } = yield* run(args.length === 1 ? below : elsewhere, args)
         expect(lines(stdout)).toContain("Local pages: 1")
       }
@@ -333,7 +351,9 @@ describe("a project and its server", () => {
       expect(diff).toContain("  ~ ## Decision (2 lines changed)")
       expect(json(yield* ada.says("diff", "queue", "--json"))).toMatchObject({ sections: [{ heading: "## Decision" }] })
       yield* ada.write("queue", "## Decision\n\nTwo.\n\n## Next\n\nMore.\n")
-      expect(yield* ada.says("diff", "queue", "--local")).toMatch(/^diff: queue {3}[0-9a-f]{7}\.\.local\n[^]*\+ ## Next \(\d+ lines? added\)\n$/)
+      expect(yield* ada.says("diff", "queue", "--local")).toMatch(
+        /^diff: queue {3}[0-9a-f]{7}\.\.local\n[^]*\+ ## Next \(\d+ lines? added\)\n$/
+      )
     })
   )
 

@@ -13,12 +13,18 @@ describe("bad usage: one message, once, on stderr, exit 2", () => {
     [["--bogus"], `ctx: unknown option --bogus. See 'ctx --help'.`],
     [["push", "--mesage", "x"], `ctx push: unknown option --mesage (nearest: --message). See 'ctx push --help'.`],
     [["push", "-m"], `ctx push: --message needs a value (--message TEXT). See 'ctx push --help'.`],
-    [["push", "--type", "note"], `ctx push: --type: want one of concept, entity, analysis, source. See 'ctx push --help'.`],
+    [
+      ["push", "--type", "note"],
+      `ctx push: --type: want one of concept, entity, analysis, source. See 'ctx push --help'.`
+    ],
     [["log", "--limit", "many"], `ctx log: --limit: 'many' is not a whole number. See 'ctx log --help'.`],
     [["pull", "now"], `ctx pull: unexpected argument now. See 'ctx pull --help'.`],
     [["write"], `ctx write: SLUG is missing. See 'ctx write --help'.`],
     [["write", "a"], `ctx write: --type is missing. See 'ctx write --help'.`],
-    [["diff", "a", "--local", "--from", "abcdef0"], `ctx diff: --local compares with the server's newest version: leave --from and --to out. See 'ctx diff --help'.`],
+    [
+      ["diff", "a", "--local", "--from", "abcdef0"],
+      `ctx diff: --local compares with the server's newest version: leave --from and --to out. See 'ctx diff --help'.`
+    ],
     [["mcp", "--json"], `ctx mcp: unknown option --json (nearest: --root). See 'ctx mcp --help'.`]
   ]
   for (const [args, message] of cases) {
@@ -75,9 +81,12 @@ describe("help and version", () => {
 
   it.scopedLive("ctx --version is one line, and ctx version --short the number alone", () =>
     Effect.gen(function* () {
-      const [option, command, short] = yield* Effect.all([run("--version"), run("version"), run("version", "--short")], {
-        concurrency: 3
-      })
+      const [option, command, short] = yield* Effect.all(
+        [run("--version"), run("version"), run("version", "--short")],
+        {
+          concurrency: 3
+        }
+      )
       expect(option.stdout).toMatch(/^ctx \d+\.\d+\.\d+ \([^)]+\)\n$/)
       expect(command).toEqual(option)
       expect(option.stdout).toContain(`ctx ${short.stdout.trim()} (`)

@@ -51,9 +51,7 @@ export const execute = (command: readonly [string, ...ReadonlyArray<string>], ru
     child.stdin.on("error", () => undefined)
     child.stdin.end(run.stdin ?? "")
     child.on("close", (code) => {
-      resume(
-        Effect.succeed({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() })
-      )
+      resume(Effect.succeed({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }))
     })
     return Effect.sync(() => child.kill("SIGKILL"))
   })

@@ -32,4 +32,7 @@ export const atTerminal = (
   { answer, question }: { readonly question: string; readonly answer: string },
   env: Readonly<Record<string, string>> = {}
 ): Effect.Effect<Finished> =>
-  execute(["python3", "-c", driver, question, answer, ...program("ctx"), ...args], { cwd, env: { TERM: "xterm", ...env } })
+  execute(["python3", "-c", driver, question, answer, ...program("ctx"), ...args], {
+    cwd,
+    env: { TERM: "xterm", ...env }
+  })

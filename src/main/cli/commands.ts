@@ -9,16 +9,37 @@ export interface Listed {
 
 /** Every command, in the order in which the overview shows them. */
 export const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
-  ["init", { about: "set up .contexo/ here, and wire up the agents", load: async () => (await import("./init.ts")).init }],
-  ["login", { about: "store a token for a server, checked against it", load: async () => (await import("./login.ts")).login }],
+  [
+    "init",
+    { about: "set up .contexo/ here, and wire up the agents", load: async () => (await import("./init.ts")).init }
+  ],
+  [
+    "login",
+    { about: "store a token for a server, checked against it", load: async () => (await import("./login.ts")).login }
+  ],
   ["auth login", { about: "the same as login", load: async () => (await import("./login.ts")).authLogin }],
-  ["auth status", { about: "who you are to which server", load: async () => (await import("./authStatus.ts")).authStatus }],
+  [
+    "auth status",
+    { about: "who you are to which server", load: async () => (await import("./authStatus.ts")).authStatus }
+  ],
   ["remote set", { about: "set the server's URL", load: async () => (await import("./remoteSet.ts")).remoteSet }],
   ["remote get", { about: "show server and repository", load: async () => (await import("./remoteGet.ts")).remoteGet }],
-  ["remote set-repo", { about: "set the repository", load: async () => (await import("./remoteSetRepo.ts")).remoteSetRepo }],
-  ["repo create", { about: "create a repository on the server", load: async () => (await import("./repoCreate.ts")).repoCreate }],
+  [
+    "remote set-repo",
+    { about: "set the repository", load: async () => (await import("./remoteSetRepo.ts")).remoteSetRepo }
+  ],
+  [
+    "repo create",
+    { about: "create a repository on the server", load: async () => (await import("./repoCreate.ts")).repoCreate }
+  ],
   ["repo list", { about: "list your repositories", load: async () => (await import("./repoList.ts")).repoList }],
-  ["status", { about: "what this project is wired up to, and what is not shared yet", load: async () => (await import("./status.ts")).status }],
+  [
+    "status",
+    {
+      about: "what this project is wired up to, and what is not shared yet",
+      load: async () => (await import("./status.ts")).status
+    }
+  ],
   ["push", { about: "share the pages you changed", load: async () => (await import("./push.ts")).push }],
   ["pull", { about: "fetch the team's changes; local edits stay", load: async () => (await import("./pull.ts")).pull }],
   ["log", { about: "the repository's latest commits", load: async () => (await import("./log.ts")).log }],

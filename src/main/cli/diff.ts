@@ -20,7 +20,9 @@ const config = {
   type: typeOption.pipe(Options.optional),
   from: version("from", "the older version (default: the parent of --to)"),
   to: version("to", "the newer version (default: the server's newest)"),
-  local: Options.boolean("local").pipe(Options.withDescription("compare the file here with the server's newest version")),
+  local: Options.boolean("local").pipe(
+    Options.withDescription("compare the file here with the server's newest version")
+  ),
   json: jsonOption
 }
 

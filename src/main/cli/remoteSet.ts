@@ -7,7 +7,9 @@ import { type Answer, reply } from "./frame/Reply.ts"
 import { shareIf, shareOption } from "./share.ts"
 
 const config = {
-  url: Args.text({ name: "URL" }).pipe(Args.withDescription("where the server answers, such as https://ctx.example.com")),
+  url: Args.text({ name: "URL" }).pipe(
+    Args.withDescription("where the server answers, such as https://ctx.example.com")
+  ),
   share: shareOption
 }
 

@@ -21,7 +21,9 @@ export const repoCreate = cliCommand(
       Effect.gen(function* () {
         const { repo } = yield* withProgress("asking the server")(createRepo(id))
         const current = (yield* remoteGet()).repo
-        const notes = Option.contains(current, repo) ? [] : [`To sync this project with it: ctx remote set-repo ${repo}`]
+        const notes = Option.contains(current, repo)
+          ? []
+          : [`To sync this project with it: ctx remote set-repo ${repo}`]
         return { text: `Created ${repo}`, notes } satisfies Answer
       })
     ).pipe(Effect.provide(projectLayer))

@@ -49,7 +49,10 @@ export const write = cliCommand(
     reply(
       json,
       Effect.gen(function* () {
-        const body = yield* content(Option.getOrElse(file, () => "-"), Option.isNone(file))
+        const body = yield* content(
+          Option.getOrElse(file, () => "-"),
+          Option.isNone(file)
+        )
         const written = yield* writePage({
           slug,
           type,
@@ -79,7 +82,10 @@ const content = (file: string, unnamed: boolean) =>
         : yield* fs.readFile(file).pipe(
             Effect.catchTags({
               SystemError: ({ reason }) =>
-                new UnreadableInput({ file, reason: reason === "NotFound" ? "there is no such file" : `cannot be read (${reason})` }),
+                new UnreadableInput({
+                  file,
+                  reason: reason === "NotFound" ? "there is no such file" : `cannot be read (${reason})`
+                }),
               BadArgument: ({ message }) => new UnreadableInput({ file, reason: message })
             })
           )

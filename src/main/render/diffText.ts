@@ -11,9 +11,14 @@ export const diffText = (slug: string, diff: SectionDiff): string => {
   const preamble = diff.preamble === undefined || diff.preamble.status === "unchanged" ? [] : [diff.preamble]
   const blocks = [
     [`diff: ${slug}   ${label(diff.from_sha)}..${label(diff.to_sha)}`],
-    ...(diff.parse_fallback === true ? [["(the frontmatter of a version could not be read: whole files are compared)"]] : []),
+    ...(diff.parse_fallback === true
+      ? [["(the frontmatter of a version could not be read: whole files are compared)"]]
+      : []),
     titled("Frontmatter", frontmatterLines(diff.frontmatter)),
-    titled("Preamble", preamble.map((one) => sectionLine({ ...one, heading: "preamble" }))),
+    titled(
+      "Preamble",
+      preamble.map((one) => sectionLine({ ...one, heading: "preamble" }))
+    ),
     titled("Sections", (diff.sections ?? []).map(sectionLine))
   ]
   const shown = blocks.filter((block) => block.length > 0)

@@ -5,8 +5,13 @@ import { columns } from "./columns.ts"
 const agents = ["Claude Code", "Cursor"] as const
 
 /** What `ctx init` did, which agents are wired up, and what to do next. Source: reference.md section 7. */
-export const initText = (report: InitReport, asked: { readonly noMcp: boolean; readonly noCursor: boolean }): string => {
-  const wired = new Map(report.steps.flatMap((step) => (step._tag === "Wired" ? [[step.agent, step.file] as const] : [])))
+export const initText = (
+  report: InitReport,
+  asked: { readonly noMcp: boolean; readonly noCursor: boolean }
+): string => {
+  const wired = new Map(
+    report.steps.flatMap((step) => (step._tag === "Wired" ? [[step.agent, step.file] as const] : []))
+  )
   const rows = agents.map((agent) => {
     const file = wired.get(agent)
     const unasked = asked.noMcp || (agent === "Cursor" && asked.noCursor)

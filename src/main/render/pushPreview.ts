@@ -10,7 +10,9 @@ export const previewText = (repo: string, pages: ReadonlyArray<PreviewedPage>): 
   [`About to push ${pages.length} page(s) to ${forAgentLine(repo)}:`, ...pages.map(row)].join("\n")
 
 const row = ({ change, changes, path }: PreviewedPage): string =>
-  change === "new" ? `  [NEW]   ${path}` : `  [EDIT]  ${path}  (${Option.match(changes, { onNone: () => "the version it was edited from is not here", onSome: summary })})`
+  change === "new"
+    ? `  [NEW]   ${path}`
+    : `  [EDIT]  ${path}  (${Option.match(changes, { onNone: () => "the version it was edited from is not here", onSome: summary })})`
 
 const summary = (changes: ReadonlyArray<string>): string => {
   if (changes.length === 0) return "no section changed"

@@ -68,7 +68,11 @@ describe("ctx status", () => {
     const local = Sha.make("a4b2c1d3".padEnd(40, "0"))
     const server = Sha.make("99887766".padEnd(40, "0"))
     const status = { ...wired, lastPull: Option.some(local), awaitingMerge: [page] }
-    expect(statusText(status, known(2, { path: page, local, server }), []).split("\n").slice(6)).toEqual([
+    expect(
+      statusText(status, known(2, { path: page, local, server }), [])
+        .split("\n")
+        .slice(6)
+    ).toEqual([
       "Last pull: a4b2c1d3",
       "Pages never pushed: 0",
       "Pages drifted on server (run `ctx pull` to refresh): 1",
@@ -111,6 +115,11 @@ describe("ctx status", () => {
       problems: [],
       pending_buffers: 3
     })
-    expect(statusJson(bare, Option.none())).toMatchObject({ server: null, repo: null, authenticated: false, auth_kind: null })
+    expect(statusJson(bare, Option.none())).toMatchObject({
+      server: null,
+      repo: null,
+      authenticated: false,
+      auth_kind: null
+    })
   })
 })

@@ -23,9 +23,7 @@ export interface CliFailure {
 export interface CliCommand {
   /** Without the program's name: `push`, `remote set`. */
   readonly name: string
-  readonly run: (
-    argv: ReadonlyArray<string>
-  ) => Effect.Effect<void, CliFailure, Exclude<CliEnvironment, RootOption>>
+  readonly run: (argv: ReadonlyArray<string>) => Effect.Effect<void, CliFailure, Exclude<CliEnvironment, RootOption>>
 }
 
 const config = CliConfig.make({ isCaseSensitive: true, autoCorrectLimit: 0, showBuiltIns: false })

@@ -98,7 +98,9 @@ const readLong = (shapes: ReadonlyArray<OptionShape>, token: string, give: Give)
   const equals = token.indexOf("=")
   const name = equals === -1 ? token : token.slice(0, equals)
   const shape = shapes.find(({ names }) => names.includes(name))
-  return shape === undefined ? unknownOption(shapes, name) : give(shape, name, equals === -1 ? undefined : token.slice(equals + 1))
+  return shape === undefined
+    ? unknownOption(shapes, name)
+    : give(shape, name, equals === -1 ? undefined : token.slice(equals + 1))
 }
 
 /** `-y`, `-ym text`, `-mtext`, `-m=text`. */
@@ -117,7 +119,10 @@ const readShort = (shapes: ReadonlyArray<OptionShape>, token: string, give: Give
 }
 
 const unknownOption = (shapes: ReadonlyArray<OptionShape>, name: string): string =>
-  `unknown option ${name} (nearest: ${nearest(name, shapes.flatMap(({ names }) => names))})`
+  `unknown option ${name} (nearest: ${nearest(
+    name,
+    shapes.flatMap(({ names }) => names)
+  )})`
 
 const spell = (shape: OptionShape, values: ReadonlyArray<string>): ReadonlyArray<string> => {
   const name = shape.names[0] ?? ""

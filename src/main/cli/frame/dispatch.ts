@@ -25,7 +25,8 @@ export const dispatch = Effect.fn("ctx")(function* (argv: ReadonlyArray<string>)
 
   const [group = "", verb] = words
   const inGroup = new Map([...commands].filter(([one]) => one.startsWith(`${group} `)))
-  if (inGroup.size === 0) return yield* unknown(group, new Set([...commands.keys()].map((one) => one.split(" ")[0] ?? one)))
+  if (inGroup.size === 0)
+    return yield* unknown(group, new Set([...commands.keys()].map((one) => one.split(" ")[0] ?? one)))
   if (verb === undefined) {
     return yield* new UsageError({ command: `ctx ${group}`, reason: `say which: ${[...inGroup.keys()].join(", ")}` })
   }

@@ -1,4 +1,4 @@
-import { Args, HelpDoc, Options, Span } from "@effect/cli"
+import { Args, type HelpDoc, Options, type Span } from "@effect/cli"
 import { Option } from "effect"
 import { columns } from "../../render/columns.ts"
 import { helpShape, type OptionShape, rootShape, shapeOf } from "./argv.ts"

@@ -23,7 +23,8 @@ const distance = (from: string, to: string): number => {
     const row = [i]
     for (let j = 1; j <= to.length; j++) {
       const replaced = at(last, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? at(beforeLast, j - 2) + 1 : replaced
+      const swapped =
+        i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? at(beforeLast, j - 2) + 1 : replaced
       row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, replaced, swapped))
     }
     beforeLast = last

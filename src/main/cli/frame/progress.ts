@@ -8,7 +8,9 @@ export const withProgress =
     Effect.gen(function* () {
       const stdio = yield* Stdio
       if (!stdio.stderrIsTty) return yield* effect
-      const line = Effect.acquireRelease(stdio.err(`${what} ...`), () => stdio.err(`\r${" ".repeat(what.length + 4)}\r`))
+      const line = Effect.acquireRelease(stdio.err(`${what} ...`), () =>
+        stdio.err(`\r${" ".repeat(what.length + 4)}\r`)
+      )
       return yield* Effect.scoped(
         Effect.zipRight(Effect.forkScoped(Effect.delay(Effect.zipRight(line, Effect.never), "1 second")), effect)
       )

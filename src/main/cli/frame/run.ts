@@ -29,7 +29,10 @@ const explain = (cause: Cause.Cause<CliFailure>, asJson: boolean) =>
     const failure = Cause.failureOption(cause)
     const { kind, message } = Option.match(failure, {
       onSome: ({ _tag, message }) => ({ kind: _tag, message }),
-      onNone: () => ({ kind: "Defect", message: `${firstLine(Cause.pretty(cause))} (a fault of ctx itself; CTX_DEBUG=1 shows more)` })
+      onNone: () => ({
+        kind: "Defect",
+        message: `${firstLine(Cause.pretty(cause))} (a fault of ctx itself; CTX_DEBUG=1 shows more)`
+      })
     })
     yield* Effect.logDebug("failed", cause)
     yield* stdio.err(`Error: ${message}\n`)

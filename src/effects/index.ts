@@ -1,0 +1,29 @@
+/** The operations: one typed effect each. A layer of the push pipeline is `<Name>.layer`. */
+export { type AuthStatus, authStatus } from "./authStatus.ts"
+export { CaseTwin } from "./CaseTwin.ts"
+export { diff, diffLocal } from "./diff.ts"
+export { Drift } from "./Drift.ts"
+export { AmbiguousSlug, checkSlug, findPage, findPages, InvalidSlug, PageNotFound } from "./findPage.ts"
+export { init, type InitOptions, InsideProject } from "./init.ts"
+export { describeStep, initLines, type InitReport, InitStep } from "./InitReport.ts"
+export { InviteKeyGiven, type LoggedIn, login, type LoginOptions, NoToken } from "./login.ts"
+export * as Merge from "./Merge.ts"
+export { type KeptPage, pull, type PullOptions, PullOutcome } from "./pull.ts"
+export * from "./Push.ts"
+export { type PreviewedPage, pushPreview } from "./pushPreview.ts"
+export { IndexMissing, readIndex } from "./readIndex.ts"
+export { type FramedPage, readPage, readPageFramed } from "./readPage.ts"
+export { type Remote, remoteGet, remoteSet, remoteSetRepo, share } from "./remote.ts"
+export { createRepo, listRepos } from "./repo.ts"
+export { InvalidRepoId } from "./repoId.ts"
+export { type LocalStatus, localStatus, type ServerStatus, serverStatus, statusText } from "./status.ts"
+export { timeline } from "./timeline.ts"
+export {
+  ChangedSinceRead,
+  NulInPage,
+  ReadInPart,
+  UnportableSlug,
+  WritePage,
+  writePage,
+  type Written
+} from "./writePage.ts"
