@@ -86,6 +86,8 @@ export type PushBody = typeof PushBody.Type
 /** A file that the server refused: somebody else moved it. The contents are base64 of UTF-8 (as Go writes []byte). */
 export const PushConflict = Schema.Struct({
   path: Schema.String,
+  /** Ours: the page exists under this name, which differs by case only. Another parent does not help: rename to it. */
+  existing_path: Schema.optional(Schema.String),
   /** Empty: the server has no such page (any more). */
   current_sha: Schema.String,
   current_content: Schema.optional(Schema.NullOr(Schema.String)),

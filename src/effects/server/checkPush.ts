@@ -1,0 +1,85 @@
+import { Effect, Option, Schema } from "effect"
+import { sha256 } from "../../model/Hash.ts"
+import { identityOf, slugOf } from "../../model/PagePath.ts"
+import { isPortable, unportableSlug } from "../../model/Slug.ts"
+import { type PushedFile, ServerStore } from "../../services/server/ServerStore.ts"
+import type { RepoId } from "../../services/SyncApi.ts"
+import { InvalidRequest } from "./errors.ts"
+import { requirePagePath } from "./pagePath.ts"
+import { shaParameter } from "./pull.ts"
+
+const optional = <A, I, R>(schema: Schema.Schema<A, I, R>) =>
+  Schema.optionalWith(schema, { nullable: true, exact: true })
+
+/** A push as it comes in. Wider than `PushBody`, so that what is wrong with a path or content gets its own sentence. */
+export const PushRequest = Schema.Struct({
+  push_id: optional(Schema.String.pipe(Schema.minLength(8), Schema.maxLength(64))),
+  author_name: optional(Schema.String),
+  author_email: optional(Schema.String),
+  message: optional(Schema.String),
+  files: Schema.NullOr(
+    Schema.Array(
+      Schema.Struct({
+        path: Schema.String,
+        content: optional(Schema.String),
+        parent_sha: optional(Schema.String),
+        deleted: optional(Schema.Boolean)
+      })
+    )
+  )
+})
+export type PushRequest = typeof PushRequest.Type
+type RequestFile = NonNullable<PushRequest["files"]>[number]
+
+/** The files of a push as the store takes them, or what is wrong with the first bad one. */
+export const checkFiles = Effect.fn("server.checkFiles")(function* (files: ReadonlyArray<RequestFile>) {
+  const checked = yield* Effect.forEach(files, checkFile)
+  const seen = new Map<string, string>()
+  for (const { path } of checked) {
+    const twin = seen.get(identityOf(path))
+    if (twin !== undefined) {
+      return yield* new InvalidRequest({ reason: `${path}: the batch holds this page twice (also as ${twin})` })
+    }
+    seen.set(identityOf(path), path)
+  }
+  return checked
+})
+
+const checkFile = Effect.fnUntraced(function* (file: RequestFile) {
+  const path = yield* requirePagePath(file.path)
+  const parent = yield* shaParameter(`${path}: parent_sha`, file.parent_sha)
+  if (file.deleted === true) {
+    if (file.content === undefined || file.content === "") return deletion(path, parent)
+    return yield* new InvalidRequest({ reason: `${path}: a deletion carries no content` })
+  }
+  const { content } = file
+  if (content === undefined) {
+    return yield* new InvalidRequest({ reason: `${path}: content is missing ("deleted": true would delete the page)` })
+  }
+  const nul = content.indexOf("\u0000")
+  if (nul >= 0) {
+    return yield* new InvalidRequest({ reason: `${path}: holds a NUL character (U+0000) at offset ${nul}; remove it` })
+  }
+  if (!content.isWellFormed()) {
+    return yield* new InvalidRequest({ reason: `${path}: holds half of a surrogate pair, which is no text; remove it` })
+  }
+  const bytes = new TextEncoder().encode(content)
+  return { path, parent, content: bytes, hash: Option.some(sha256(bytes)) } satisfies PushedFile
+})
+
+const deletion = (path: PushedFile["path"], parent: PushedFile["parent"]): PushedFile => ({
+  path,
+  parent,
+  content: new Uint8Array(),
+  hash: Option.none()
+})
+
+/** A page whose name Windows cannot hold is refused where it would be created; one that exists stays editable (A15). */
+export const checkNames = Effect.fn("server.checkNames")(function* (repo: RepoId, files: ReadonlyArray<PushedFile>) {
+  const store = yield* ServerStore
+  for (const { hash, path } of files) {
+    const slug = slugOf(path)
+    if (isPortable(slug) || Option.isNone(hash)) continue
+    if (Option.isNone(yield* store.page(repo, path))) return yield* new InvalidRequest({ reason: unportableSlug(slug) })
+  }
+})

@@ -1,0 +1,65 @@
+import { Clock, Effect, Encoding, Option } from "effect"
+import { gitEmail, gitMessage, gitName, type Identity } from "../../model/GitObject.ts"
+import { CurrentUser } from "../../services/server/CurrentUser.ts"
+import { type PushCommand, type RefusedPage, ServerStore } from "../../services/server/ServerStore.ts"
+import type { PushAnswer, PushConflict, User } from "../../services/SyncApi.ts"
+import { checkFiles, checkNames, type PushRequest } from "./checkPush.ts"
+import { ensureRepo } from "./repos.ts"
+
+/** What a push came to. `landed` false: nothing of it landed, and `answer` says which pages somebody else moved. */
+export interface PushOutcome {
+  readonly landed: boolean
+  readonly answer: PushAnswer
+}
+
+/**
+ * Lands a batch as one commit, or nothing of it. The repository is made where it is unknown.
+ *
+ * - Author and committer are the authenticated user; a name that the sender gives counts only where that user has none.
+ * - A repeated `push_id` gets the stored answer of the push that landed.
+ *
+ * Errors: `InvalidRequest` (which page, and why), `PushIdReused`, and those of `authorise`.
+ * Source: reference.md section 8; design.md section 10.
+ */
+export const push = Effect.fn("server.push")(function* (repo: string, request: PushRequest) {
+  const files = yield* checkFiles(request.files ?? [])
+  const id = yield* ensureRepo(repo, "write")
+  yield* checkNames(id, files)
+  const command: PushCommand = {
+    repo: id,
+    pushId: Option.fromNullable(request.push_id),
+    author: authorOf(yield* CurrentUser, request),
+    message: gitMessage(request.message ?? "") || "ctx push",
+    seconds: Math.floor((yield* Clock.currentTimeMillis) / 1000),
+    files
+  }
+  const result = yield* (yield* ServerStore).push(command)
+  const head = Option.getOrElse(result.head, () => "")
+  const outcome: PushOutcome =
+    result._tag === "Landed"
+      ? { landed: true, answer: { new_head: head, pushed: result.pages } }
+      : { landed: false, answer: { new_head: head, pushed: [], conflicts: result.conflicts.map(conflict) } }
+  return outcome
+})
+
+const authorOf = (user: User, request: PushRequest): Identity => ({
+  name: gitName(user.name) || gitName(request.author_name ?? "") || "unknown",
+  email: gitEmail(user.email) || gitEmail(request.author_email ?? "") || "unknown@contexo.local"
+})
+
+const conflict = ({ ancestor, current, offered }: RefusedPage): PushConflict => ({
+  path: offered.path,
+  current_sha: Option.match(current, { onNone: () => "", onSome: ({ sha }) => sha }),
+  expected_parent_sha: Option.getOrElse(offered.parent, () => ""),
+  ...Option.match(current, {
+    onNone: () => ({}),
+    onSome: ({ content, path }) => ({
+      current_content: Encoding.encodeBase64(content),
+      ...(path === offered.path ? {} : { existing_path: path })
+    })
+  }),
+  ...Option.match(ancestor, {
+    onNone: () => ({}),
+    onSome: (content) => ({ ancestor_content: Encoding.encodeBase64(content) })
+  })
+})

@@ -1,0 +1,106 @@
+import { HttpApiBuilder, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { Effect, Layer, Option } from "effect"
+import { authenticate } from "../../effects/server/authenticate.ts"
+import { PushRequest } from "../../effects/server/checkPush.ts"
+import { diffPage } from "../../effects/server/diffPage.ts"
+import { me, updateMe } from "../../effects/server/me.ts"
+import { listPages, readPage, timeline } from "../../effects/server/pages.ts"
+import { pull } from "../../effects/server/pull.ts"
+import { push } from "../../effects/server/push.ts"
+import { createRepo, ensureRepo, listRepos } from "../../effects/server/repos.ts"
+import { createToken, deleteToken, listTokens } from "../../effects/server/tokens.ts"
+import { ServerStore } from "../../services/server/ServerStore.ts"
+import { CreateRepo, CreateToken, UserPatch } from "../../services/SyncApi.ts"
+import { Authentication, SyncHttpApi } from "../../services/SyncHttpApi.ts"
+import { jsonBody } from "./body.ts"
+import { internalError, refuse, unauthorised } from "./refuse.ts"
+
+/** The routes of `SyncHttpApi`: each decodes, runs one operation and answers. None of them decides anything. */
+
+const open = HttpApiBuilder.group(SyncHttpApi, "open", (handlers) =>
+  handlers.handle("health", () => Effect.succeed({ status: "ok" }))
+)
+
+const accounts = HttpApiBuilder.group(SyncHttpApi, "accounts", (handlers) =>
+  handlers
+    .handle("me", () => me)
+    .handleRaw("updateMe", () =>
+      refuse(Effect.map(Effect.flatMap(jsonBody(UserPatch), updateMe), (user) => HttpServerResponse.unsafeJson(user)))
+    )
+    .handleRaw("createToken", () =>
+      jsonBody(CreateToken).pipe(
+        Effect.flatMap(({ label = "" }) => createToken(label)),
+        Effect.map((created) => HttpServerResponse.unsafeJson(created, { status: 201 })),
+        refuse
+      )
+    )
+    .handle("listTokens", () => refuse(Effect.map(listTokens, (pats) => ({ pats }))))
+    .handle("deleteToken", ({ path }) => refuse(deleteToken(path.id)))
+)
+
+const repos = HttpApiBuilder.group(SyncHttpApi, "repos", (handlers) =>
+  handlers
+    .handle("listRepos", () => refuse(Effect.map(listRepos, (repos) => ({ repos }))))
+    .handleRaw("createRepo", () =>
+      jsonBody(CreateRepo).pipe(
+        Effect.flatMap(({ id }) => createRepo(id)),
+        Effect.map((id) => HttpServerResponse.unsafeJson({ id, role: "owner" }, { status: 201 })),
+        refuse
+      )
+    )
+    .handle("ensureRepo", ({ path }) => refuse(Effect.map(ensureRepo(path.repo, "read"), (repo_id) => ({ repo_id }))))
+    .handle("listPages", ({ path }) => refuse(Effect.map(listPages(path.repo), (pages) => ({ pages }))))
+    .handle("readPage", ({ path }) =>
+      readPage(path.repo, path["*"]).pipe(
+        Effect.map(({ content, sha }) =>
+          HttpServerResponse.uint8Array(content, {
+            contentType: "text/markdown; charset=utf-8",
+            headers: { "x-page-sha": sha, "access-control-expose-headers": "X-Page-SHA" }
+          })
+        ),
+        refuse
+      )
+    )
+    .handle("timeline", ({ path, urlParams: { limit = 50 } }) =>
+      refuse(Effect.map(timeline(path.repo, Math.min(limit, 500)), (commits) => ({ commits })))
+    )
+    .handle("diffPage", ({ path, urlParams }) => refuse(diffPage(path.repo, path["*"], urlParams)))
+)
+
+const sync = HttpApiBuilder.group(SyncHttpApi, "sync", (handlers) =>
+  handlers
+    .handleRaw("push", ({ path }) =>
+      jsonBody(PushRequest).pipe(
+        Effect.flatMap((request) => push(path.repo, request)),
+        Effect.map(({ answer, landed }) => HttpServerResponse.unsafeJson(answer, { status: landed ? 200 : 409 })),
+        refuse
+      )
+    )
+    // The answer may be large: it is written as it is, without a walk through its schema.
+    .handle("pull", ({ path, urlParams }) =>
+      refuse(Effect.map(pull(path.repo, urlParams), (answer) => HttpServerResponse.unsafeJson(answer)))
+    )
+)
+
+const authentication = Layer.effect(
+  Authentication,
+  Effect.map(ServerStore, (store) => ({
+    // The header is read whole, because what is wrong with it has a sentence of its own.
+    bearer: () =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+        authenticate(Option.fromNullable(headers["authorization"]))
+      ).pipe(
+        Effect.provideService(ServerStore, store),
+        Effect.catchTags({
+          NotAuthenticated: (failure) => Effect.fail(unauthorised(failure)),
+          StoreUnavailable: ({ message }) => Effect.zipRight(Effect.logError(message), Effect.fail(internalError))
+        })
+      )
+  }))
+)
+
+/** Every route of the API. */
+export const handlers = HttpApiBuilder.api(SyncHttpApi).pipe(
+  Layer.provide([open, accounts, repos, sync]),
+  Layer.provide(authentication)
+)
