@@ -5,6 +5,8 @@ import { isExposed, isSameOrigin, originOf, parseServerUrl, ServerUrl } from "..
 const parse = (text: string): string =>
   Either.match(parseServerUrl(text), { onLeft: (e) => e.message, onRight: String })
 
+const exposed = (text: string): boolean => isExposed(ServerUrl.make(text))
+
 describe("a server's address", () => {
   it.each([
     ["https://Ctx.Example.COM/", "https://ctx.example.com"],
@@ -59,7 +61,6 @@ describe("a server's address", () => {
   })
 
   it("is exposed where plain http leaves the machine", () => {
-    const exposed = (text: string) => isExposed(ServerUrl.make(text))
     expect(["http://example.com", "http://10.0.0.7:4848", "http://127.0.0.1.evil.com"].map(exposed)).toEqual([
       true,
       true,

@@ -128,13 +128,14 @@ describe("credentials.json", () => {
   )
 })
 
+const bearer = (credentials: typeof Credentials.Service) =>
+  Effect.map(
+    credentials.read,
+    Option.map((credential) => [Redacted.value(credential.bearer), credential.serverUrl])
+  )
+
 describe("CONTEXO_TOKEN together with CONTEXO_SERVER", () => {
   const stored = '{"token": "ctxp_file", "server_url": "https://file.example.com"}'
-  const bearer = (credentials: typeof Credentials.Service) =>
-    Effect.map(
-      credentials.read,
-      Option.map((credential) => [Redacted.value(credential.bearer), credential.serverUrl])
-    )
 
   it.scoped("win over the file, a corrupt one too", () =>
     Effect.forEach([stored, "{", undefined], (text) =>

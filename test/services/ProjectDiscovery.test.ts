@@ -201,14 +201,28 @@ describe("a linked git worktree (A19)", () => {
   )
 })
 
-describe("trust", () => {
-  const refusal = (where: Where, environment: Readonly<Record<string, string>> = {}) =>
-    discover(where).pipe(
-      Effect.flip,
-      Effect.map(({ message }) => message),
-      withEnvironment(environment)
-    )
+/** The words of a refusal. */
+const refusal = (where: Where, environment: Readonly<Record<string, string>> = {}) =>
+  discover(where).pipe(
+    Effect.flip,
+    Effect.map(({ message }) => message),
+    withEnvironment(environment)
+  )
 
+/** The disk, on which everything belongs to somebody. */
+const ownedBy = (uid: number) =>
+  Layer.merge(
+    platform,
+    Layer.effect(
+      FileSystem.FileSystem,
+      Effect.map(FileSystem.FileSystem, (fs) => ({
+        ...fs,
+        stat: (path: string) => Effect.map(fs.stat(path), (info) => ({ ...info, uid: Option.some(uid) }))
+      }))
+    ).pipe(Layer.provide(platform))
+  )
+
+describe("trust", () => {
   it.scoped("is refused to a .contexo/ that everybody may write in", () =>
     Effect.gen(function* () {
       const here = yield* place
@@ -225,19 +239,6 @@ describe("trust", () => {
       expect(yield* rootFor({ cwd: here.folder })).toBe(here.folder)
     })
   )
-
-  /** The disk, on which everything belongs to somebody. */
-  const ownedBy = (uid: number) =>
-    Layer.merge(
-      platform,
-      Layer.effect(
-        FileSystem.FileSystem,
-        Effect.map(FileSystem.FileSystem, (fs) => ({
-          ...fs,
-          stat: (path: string) => Effect.map(fs.stat(path), (info) => ({ ...info, uid: Option.some(uid) }))
-        }))
-      ).pipe(Layer.provide(platform))
-    )
 
   it.scoped("is refused to somebody else's .contexo/, and given to root's", () =>
     Effect.gen(function* () {

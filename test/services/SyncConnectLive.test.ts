@@ -240,7 +240,7 @@ describe("A37: answers that are not the API's", () => {
       const error = yield* Effect.flip(server.createRepo("x"))
       expect(error._tag === "ServerRefused" && error.status).toBe(502)
       expect(error.message).toMatch(/answered 502: 502 Bad Gateway 🟡+…$/u)
-      expect([...error.message.slice(error.message.indexOf("502: ") + 5)].length).toBe(200)
+      expect(Array.from(error.message.slice(error.message.indexOf("502: ") + 5))).toHaveLength(200)
       expect(stub.received).toHaveLength(1)
     }).pipe(Effect.provide(http))
   )

@@ -1,4 +1,5 @@
 import { FileSystem, Path } from "@effect/platform"
+import type { PlatformError } from "@effect/platform/Error"
 import { NodeContext } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
@@ -13,7 +14,11 @@ export interface Place {
   /** Makes the folders on the way too. */
   readonly write: (path: string, content: string | Uint8Array) => Effect.Effect<void>
   readonly read: (path: string) => Effect.Effect<string>
+  /** Fails where there is no file to read. */
+  readonly tryRead: (path: string) => Effect.Effect<string, PlatformError>
   readonly exists: (path: string) => Effect.Effect<boolean>
+  readonly remove: (path: string) => Effect.Effect<void>
+  readonly isLink: (path: string) => Effect.Effect<boolean>
   readonly link: (target: string, path: string) => Effect.Effect<void>
   readonly chmod: (path: string, mode: number) => Effect.Effect<void>
   /** Permission bits. */
@@ -21,54 +26,66 @@ export interface Place {
   /** Every path below the folder, sorted, `.git` folders left out. */
   readonly everything: Effect.Effect<ReadonlyArray<string>>
   readonly git: (path: string, ...args: ReadonlyArray<string>) => Effect.Effect<void>
+  /** The same for a folder in it, which need not be there yet. */
+  readonly below: (path: string) => Place
 }
 
 /** A fresh place, gone when the scope ends. */
 export const freshPlace = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
-  const { dirname, join } = yield* Path.Path
   const folder = yield* fs.realPath(yield* fs.makeTempDirectoryScoped({ prefix: "ctx-test-" }))
-  const at = (...parts: ReadonlyArray<string>) => join(folder, ...parts)
-  const place: Place = {
+  return placeAt(fs, yield* Path.Path, folder)
+})
+
+const placeAt = (fs: FileSystem.FileSystem, path: Path.Path, folder: string): Place => {
+  const at = (...parts: ReadonlyArray<string>) => path.join(folder, ...parts)
+  const tryRead = (name: string) => fs.readFileString(at(name))
+  return {
     folder,
     at,
-    makeFolder: (path) => Effect.orDie(fs.makeDirectory(at(path), { recursive: true })),
-    write: (path, content) =>
+    makeFolder: (name) => Effect.orDie(fs.makeDirectory(at(name), { recursive: true })),
+    write: (name, content) =>
       fs
-        .makeDirectory(dirname(at(path)), { recursive: true })
+        .makeDirectory(path.dirname(at(name)), { recursive: true })
         .pipe(
           Effect.zipRight(
-            fs.writeFile(at(path), typeof content === "string" ? new TextEncoder().encode(content) : content)
+            fs.writeFile(at(name), typeof content === "string" ? new TextEncoder().encode(content) : content)
           ),
           Effect.orDie
         ),
-    read: (path) => Effect.orDie(fs.readFileString(at(path))),
-    exists: (path) => Effect.orDie(fs.exists(at(path))),
-    link: (target, path) => Effect.orDie(fs.symlink(target, at(path))),
-    chmod: (path, mode) => Effect.orDie(fs.chmod(at(path), mode)),
-    mode: (path) => Effect.map(Effect.orDie(fs.stat(at(path))), (info) => info.mode & 0o777),
+    read: (name) => Effect.orDie(tryRead(name)),
+    tryRead,
+    exists: (name) => Effect.orDie(fs.exists(at(name))),
+    remove: (name) => Effect.orDie(fs.remove(at(name), { recursive: true })),
+    link: (target, name) => Effect.orDie(fs.symlink(target, at(name))),
+    isLink: (name) => Effect.isSuccess(fs.readLink(at(name))),
+    chmod: (name, mode) => Effect.orDie(fs.chmod(at(name), mode)),
+    mode: (name) => Effect.map(Effect.orDie(fs.stat(at(name))), (info) => info.mode & 0o777),
     everything: Effect.map(Effect.orDie(fs.readDirectory(folder, { recursive: true })), (paths) =>
-      paths.filter((path) => !/(^|[\\/])\.git([\\/]|$)/.test(path)).toSorted()
+      paths.filter((name) => !/(^|[\\/])\.git([\\/]|$)/.test(name)).toSorted()
     ),
-    git: (path, ...args) =>
-      Effect.sync(() => {
-        execFileSync("git", ["-c", "protocol.file.allow=always", ...args], {
-          cwd: at(path),
-          stdio: "pipe",
-          env: {
-            PATH: process.env["PATH"],
-            HOME: folder,
-            GIT_CONFIG_NOSYSTEM: "1",
-            GIT_AUTHOR_NAME: "Dev",
-            GIT_AUTHOR_EMAIL: "dev@example.com",
-            GIT_COMMITTER_NAME: "Dev",
-            GIT_COMMITTER_EMAIL: "dev@example.com"
-          }
-        })
-      })
+    git: (name, ...args) => Effect.sync(() => git(folder, at(name), args)),
+    below: (name) => placeAt(fs, path, at(name))
   }
-  return place
-})
+}
+
+/** Real git, with nothing of the developer's own settings. */
+const git = (home: string, cwd: string, args: ReadonlyArray<string>): void => {
+  const who = { NAME: "Dev", EMAIL: "dev@example.com" }
+  execFileSync("git", ["-c", "protocol.file.allow=always", ...args], {
+    cwd,
+    stdio: "pipe",
+    env: {
+      PATH: process.env["PATH"],
+      HOME: home,
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_AUTHOR_NAME: who.NAME,
+      GIT_AUTHOR_EMAIL: who.EMAIL,
+      GIT_COMMITTER_NAME: who.NAME,
+      GIT_COMMITTER_EMAIL: who.EMAIL
+    }
+  })
+}
 
 /** Runs with exactly these variables of the environment. */
 export const withEnvironment = (variables: Readonly<Record<string, string>>) =>

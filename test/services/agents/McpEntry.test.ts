@@ -14,6 +14,11 @@ const unwired = (text: string, undo = Option.none<ReturnType<typeof undoOf>>()):
 const there = (text: string) => wired(text).after
 const andBack = (text: string) => unwired(there(text), Option.some(undoOf(Option.some(text), there(text))))
 
+const withoutOurs = (value: unknown): unknown => {
+  const { mcpServers } = JSON.parse(JSON.stringify(value))
+  return mcpServers === undefined || Object.keys(mcpServers).length === 0 ? undefined : mcpServers
+}
+
 describe("our entry in an agent's MCP file", () => {
   it("makes the file where there is none, and takes it away again", () => {
     const { after, change } = Either.getOrThrow(wire(Option.none()))
@@ -205,9 +210,4 @@ describe("our entry in an agent's MCP file", () => {
       { numRuns: 500 }
     )
   })
-
-  const withoutOurs = (value: unknown): unknown => {
-    const { mcpServers } = JSON.parse(JSON.stringify(value))
-    return mcpServers === undefined || Object.keys(mcpServers).length === 0 ? undefined : mcpServers
-  }
 })
