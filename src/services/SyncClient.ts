@@ -105,10 +105,13 @@ export interface SyncConnection {
     readonly known?: Sha | undefined
   }) => Effect.Effect<PullAnswer, SyncFailure | UnknownHistory>
   readonly timeline: (limit: number) => Effect.Effect<ReadonlyArray<CommitInfo>, SyncFailure>
-  readonly diff: (path: PagePath, range: {
-    readonly from?: Sha | undefined
-    readonly to?: Sha | undefined
-  }) => Effect.Effect<SectionDiff, SyncFailure>
+  readonly diff: (
+    path: PagePath,
+    range: {
+      readonly from?: Sha | undefined
+      readonly to?: Sha | undefined
+    }
+  ) => Effect.Effect<SectionDiff, SyncFailure>
 }
 
 /**
