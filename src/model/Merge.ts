@@ -88,7 +88,11 @@ const merge = (pages: Versions<ReadPage>, choose: Choose): Either.Either<string,
     eol,
     render
   )
-  if (Either.isRight(head) && Either.isRight(body)) return Either.right(bom + head.right + body.right)
+  if (Either.isRight(head) && Either.isRight(body)) {
+    const text = bom + head.right + body.right
+    // A body may not turn into frontmatter, nor the other way round.
+    return splitPage(text).body === body.right ? Either.right(text) : Either.left(["page"])
+  }
   const regions = [head, body].flatMap((outcome) => (Either.isLeft(outcome) ? outcome.left : []))
   return Either.left(Arr.isNonEmptyArray(regions) ? Arr.dedupe(regions) : ["page"])
 }

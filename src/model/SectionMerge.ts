@@ -47,7 +47,7 @@ export const mergeBodies = (
     }
   }
   for (const heading of claimedTwice(pages)) regions.add(heading)
-  if (regions.size > 0) return Either.left(inOrder([...regions], pages.ancestor))
+  if (regions.size > 0) return Either.left(inOrder(regions, pages.ancestor))
 
   const end = endOf(bodies, choose, render)
   const kept = new Set(resolved.keys())
@@ -159,10 +159,10 @@ const unordered = ({ mine, theirs }: Versions<ReadonlyArray<string>>): ReadonlyA
 }
 
 /** The preamble, then as the ancestor has them, then what is new. */
-const inOrder = (regions: ReadonlyArray<string>, ancestor: Units): Regions => {
+const inOrder = (regions: ReadonlySet<string>, ancestor: Units): Regions => {
   const old = new Set([...ancestor.values()].map(({ heading }) => heading))
-  const first = [...old].filter((heading) => regions.includes(heading))
-  const rest = regions.filter((heading) => !old.has(heading)).toSorted(compareCodePoints)
+  const first = [...old].filter((heading) => regions.has(heading))
+  const rest = [...regions].filter((heading) => !old.has(heading)).toSorted(compareCodePoints)
   const [head = "page", ...tail] = [...first, ...rest]
   return [head, ...tail]
 }

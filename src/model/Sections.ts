@@ -45,15 +45,26 @@ export const parseSections = (body: string): Sections => {
 
 const lineStarts = (text: string, from: number): ReadonlyArray<number> => {
   const starts = [from]
-  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + end.length)
+  for (let index = from; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    // A CR before a LF is no end of its own.
+    if (unit === lf || (unit === cr && text.charCodeAt(index + 1) !== lf)) starts.push(index + 1)
+  }
   return starts
 }
 
+const lf = 0x0a
+const cr = 0x0d
+
 /** The label of a heading's lines. An ATX heading has no text lines above an underline. */
 const label = (source: string, textLines: number): string => {
-  const lines = source.split(/\r\n|\n|\r/).map(trimBlanks)
   const text =
-    textLines > 0 ? lines.slice(0, textLines).join(" ") : withoutClosing(trimBlanks(lines[0]?.slice(2) ?? ""))
+    textLines > 0
+      ? source
+          .split(/\r\n|\n|\r/, textLines)
+          .map(trimBlanks)
+          .join(" ")
+      : withoutClosing(trimBlanks(trimBlanks(source).slice(2)))
   return text === "" ? "##" : `## ${text}`
 }
 
@@ -65,9 +76,10 @@ const withoutClosing = (text: string): string => {
   return trimBlanks(text.slice(0, end))
 }
 
-const isBlank = (character: string | undefined) => character === " " || character === "\t"
+const isBlank = (character: string | undefined) =>
+  character === " " || character === "\t" || character === "\n" || character === "\r"
 
-/** By hand: an expression for trailing blanks takes quadratic time on a long run that something follows. */
+/** Blanks and line ends. By hand: an expression for trailing ones takes quadratic time on a long run that something follows. */
 const trimBlanks = (text: string): string => {
   let [start, end] = [0, text.length]
   while (isBlank(text[start])) start++
