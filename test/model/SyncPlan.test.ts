@@ -71,7 +71,9 @@ describe("what a pull decides", () => {
   })
 
   it("keeps a page that both sides created", () => {
-    const step = planPull(sides({ base: Option.none(), recorded: false, local: Option.some(editA), remote: there(editB) }))
+    const step = planPull(
+      sides({ base: Option.none(), recorded: false, local: Option.some(editA), remote: there(editB) })
+    )
     expect(step._tag === "Keep" && step.reason._tag).toBe("BothCreated")
   })
 
@@ -113,7 +115,9 @@ describe("what a pull decides", () => {
   })
 
   it("drops removed characters from the server's text before it compares or writes", () => {
-    const step = planPull(sides({ base: Option.none(), recorded: false, local: Option.none(), remote: there(`${base}\u202e`) }))
+    const step = planPull(
+      sides({ base: Option.none(), recorded: false, local: Option.none(), remote: there(`${base}\u202e`) })
+    )
     expect(step).toEqual(PullStep.Take({ sha, text: base }))
   })
 })
@@ -123,7 +127,9 @@ describe("the invariants of a pull", () => {
   const section = fc.tuple(fc.constantFrom("## A", "## B", "## C"), fc.array(line, { maxLength: 3 }))
   const text = fc
     .tuple(fc.array(section, { maxLength: 4 }), fc.constantFrom("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"))
-    .map(([sections, stamp]) => page(sections.map(([heading, lines]) => [heading, ...lines, ""].join("\n")).join(""), stamp))
+    .map(([sections, stamp]) =>
+      page(sections.map(([heading, lines]) => [heading, ...lines, ""].join("\n")).join(""), stamp)
+    )
   const remote: fc.Arbitrary<Remote> = fc.oneof(
     { weight: 6, arbitrary: text.map(there) },
     { weight: 1, arbitrary: fc.constant(Remote.Deleted()) },
@@ -149,7 +155,7 @@ describe("the invariants of a pull", () => {
         const untouched = Option.isNone(one.local) || Option.contains(ancestor, Option.getOrThrow(one.local))
         expect(untouched).toBe(true)
       }),
-      { numRuns: 2000 }
+      { numRuns: 500 }
     )
   })
 
@@ -164,7 +170,13 @@ describe("the invariants of a pull", () => {
   it("4: without a base of the recorded sha nothing is replaced", () => {
     fc.assert(
       fc.property(anySides, text, (one, local) => {
-        const step = planPull({ ...one, base: Option.none(), awaiting: Option.none(), recorded: true, local: Option.some(local) })
+        const step = planPull({
+          ...one,
+          base: Option.none(),
+          awaiting: Option.none(),
+          recorded: true,
+          local: Option.some(local)
+        })
         expect(["Adopt", "Keep", "Rebase", "Forget", "Nothing"]).toContain(step._tag)
       })
     )
@@ -187,7 +199,7 @@ describe("the invariants of a pull", () => {
         })
         expect(["Adopt", "LocalEdit"]).toContain(again._tag)
       }),
-      { numRuns: 1000 }
+      { numRuns: 300 }
     )
   })
 })
