@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Ref } from "effect"
 import { Stdio } from "./Stdio.ts"
 
-/** 0 done, 1 failed, 2 bad usage, 3 conflict, paused or needs an answer, 4 not initialised or not authenticated. */
-export type ExitCode = 0 | 1 | 2 | 3 | 4
+/** 0 done, 1 failed, 2 bad usage, 3 conflict, paused or needs an answer, 4 not initialised or not authenticated, 130 stopped. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130
 
 /** What a command has to say. */
 export interface Answer {
@@ -21,7 +21,11 @@ export class Reply extends Context.Tag("ctx-mcp/cli/Reply")<
   Reply,
   {
     readonly send: (answer: Answer, asJson: boolean) => Effect.Effect<void>
+    /** From here on, being stopped by a signal is the normal end. */
+    readonly runsUntilStopped: Effect.Effect<void>
     readonly exitCode: Effect.Effect<ExitCode>
+    /** The exit code of a command that was stopped by a signal. */
+    readonly stoppedCode: Effect.Effect<ExitCode>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -29,8 +33,11 @@ export class Reply extends Context.Tag("ctx-mcp/cli/Reply")<
     Effect.gen(function* () {
       const stdio = yield* Stdio
       const exitCode = yield* Ref.make<ExitCode>(0)
+      const stoppedCode = yield* Ref.make<ExitCode>(130)
       return {
         exitCode: Ref.get(exitCode),
+        stoppedCode: Ref.get(stoppedCode),
+        runsUntilStopped: Ref.set(stoppedCode, 0),
         send: (answer, asJson) =>
           Effect.gen(function* () {
             for (const note of answer.notes ?? []) yield* stdio.err(`${note}\n`)

@@ -1,15 +1,17 @@
 import { NodeRuntime } from "@effect/platform-node"
-import { Exit } from "effect"
 import process from "node:process"
+import type { ExitCode } from "./Reply.ts"
 import { run } from "./run.ts"
 
 /** Runs a command line and ends the process with its exit code. Everything it said is out by then. */
-export const main = (argv: ReadonlyArray<string>): void =>
-  NodeRuntime.runMain(run(argv), {
+export const main = (argv: ReadonlyArray<string>): void => {
+  let code: ExitCode = 1
+  const ended = (last: ExitCode) => {
+    code = last
+  }
+  NodeRuntime.runMain(run(argv, ended), {
     disableErrorReporting: true,
     disablePrettyLogger: true,
-    teardown: (exit) => process.exit(Exit.isSuccess(exit) ? Number(exit.value) : interrupted)
+    teardown: () => process.exit(code)
   })
-
-/** As shells report a command that was stopped by SIGINT. */
-const interrupted = 130
+}

@@ -10,22 +10,33 @@ import * as StdioDriver from "./StdioDriver.ts"
 /**
  * Runs one command line to its exit code. Whatever goes wrong is one message on stderr; with `--json`, stdout still
  * carries one document, which names the failure.
+ *
+ * @param ended Told the exit code. A signal interrupts the effect, whose own result is then lost; this is called all the same.
  */
-export const run = (argv: ReadonlyArray<string>): Effect.Effect<ExitCode> =>
-  Effect.gen(function* () {
-    const exit = yield* Effect.exit(dispatch(argv))
-    if (Exit.isSuccess(exit)) return yield* (yield* Reply).exitCode
-    return yield* explain(exit.cause, argv.includes("--json"))
-  }).pipe(
+export const run = (argv: ReadonlyArray<string>, ended: (code: ExitCode) => void): Effect.Effect<void> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(restore(dispatch(argv)))
+      const code = yield* codeOf(exit, argv.includes("--json"))
+      ended(code)
+    })
+  ).pipe(
     Effect.provide(Reply.layer),
     Effect.provide(Layer.mergeAll(StdioDriver.layer, NodeContext.layer, logging)),
     Effect.scoped
   )
 
+const codeOf = (exit: Exit.Exit<void, CliFailure>, asJson: boolean) =>
+  Effect.gen(function* () {
+    const reply = yield* Reply
+    if (Exit.isSuccess(exit)) return yield* reply.exitCode
+    // A signal interrupts: what was to be released is released by now.
+    return Cause.isInterruptedOnly(exit.cause) ? yield* reply.stoppedCode : yield* explain(exit.cause, asJson)
+  })
+
 const explain = (cause: Cause.Cause<CliFailure>, asJson: boolean) =>
   Effect.gen(function* () {
     const stdio = yield* Stdio
-    if (Cause.isInterruptedOnly(cause)) return yield* Effect.interrupt
     const failure = Cause.failureOption(cause)
     const { kind, message } = Option.match(failure, {
       onSome: ({ _tag, message }) => ({ kind: _tag, message }),
