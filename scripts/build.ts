@@ -20,6 +20,8 @@ const revision = (): string => {
 const bundle = await rolldown({
   input: { ctx: "src/main/ctx.ts", "ctx-mcp": "src/main/ctx-mcp.ts" },
   platform: "node",
+  // A few packages name a UMD file in `main`, whose inner requires no bundler follows; their ES modules are in `module`.
+  resolve: { mainFields: ["module", "main"] },
   transform: { target: "node22", define: { CTX_REVISION: JSON.stringify(revision()) } },
   onLog: (level, log, handler) => {
     if (level === "warn") throw new Error(log.message)

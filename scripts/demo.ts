@@ -38,16 +38,27 @@ const program = Effect.gen(function* () {
   const temp = yield* fs.makeTempDirectoryScoped({ prefix: "ctx-demo-" })
 
   const server = yield* Command.start(
-    Command.make(process.execPath, bin("ctx"), "serve", "--data", path.join(temp, "server"), "--port", "0", "--json").pipe(
-      Command.stderr("inherit")
-    )
+    Command.make(
+      process.execPath,
+      bin("ctx"),
+      "serve",
+      "--data",
+      path.join(temp, "server"),
+      "--port",
+      "0",
+      "--json"
+    ).pipe(Command.stderr("inherit"))
   )
   const first = yield* server.stdout.pipe(Stream.decodeText(), Stream.splitLines, Stream.take(1), Stream.runCollect)
   const { owner_token, url } = yield* Schema.decode(Ready)(Chunk.join(first, ""))
-  yield* step("The embedded server is up, and has made its owner's token once.", `ctx serve --port 0   ->  ${url}`, ["http://127.0.0.1:"])
+  yield* step("The embedded server is up, and has made its owner's token once.", `ctx serve --port 0   ->  ${url}`, [
+    "http://127.0.0.1:"
+  ])
 
   const ctx = (cwd: string, ...args: ReadonlyArray<string>) =>
-    Command.string(Command.make(process.execPath, bin("ctx"), ...args).pipe(Command.workingDirectory(cwd), Command.stderr("inherit")))
+    Command.string(
+      Command.make(process.execPath, bin("ctx"), ...args).pipe(Command.workingDirectory(cwd), Command.stderr("inherit"))
+    )
   const project = Effect.fn("project")(function* (name: string, ...who: ReadonlyArray<string>) {
     const folder = path.join(temp, name)
     yield* fs.makeDirectory(folder)
@@ -61,7 +72,13 @@ const program = Effect.gen(function* () {
 
   const pages = yield* documents(fs, path, root)
   for (const { slug, type, body, summary } of pages) {
-    const answer = yield* ada.call("ctx_write_page", { slug, type, body, tags: ["ctx-mcp"], reasoning_summary: summary })
+    const answer = yield* ada.call("ctx_write_page", {
+      slug,
+      type,
+      body,
+      tags: ["ctx-mcp"],
+      reasoning_summary: summary
+    })
     yield* step(`Ada's agent writes ${slug}, from this repository's own documents.`, answer, ["Wrote "])
   }
   yield* step("Ada's agent asks where things stand.", yield* ada.call("ctx_status"), [
@@ -69,7 +86,9 @@ const program = Effect.gen(function* () {
     `Local pages: ${pages.length}`,
     `Never-pushed pages: ${pages.length}`
   ])
-  yield* step("… and pushes.", yield* ada.call("ctx_push", { message: "first pages" }), [`Pushed ${pages.length} page(s); HEAD=`])
+  yield* step("… and pushes.", yield* ada.call("ctx_push", { message: "first pages" }), [
+    `Pushed ${pages.length} page(s); HEAD=`
+  ])
   yield* step("Ben's agent pulls.", yield* ben.call("ctx_pull"), [`Pulled ${pages.length} page(s); HEAD=`])
 
   yield* conflictAndMerge(ada, ben)
@@ -105,11 +124,11 @@ const conflictAndMerge = Effect.fnUntraced(function* (ada: Agent, ben: Agent) {
   const bens = section(decision, "Decision", "Pages are merged by section, never by line.")
   yield* write(ada, adas)
   yield* step("Both edit it. Ada's agent is first to push.", yield* ada.call("ctx_push"), ["Pushed 1 page(s)"])
-  yield* step("Ben's agent reads the page, and sees that it moved on the server.", yield* ben.read("ctx://wiki/merging"), [
-    "<DRIFT_NOTICE>",
-    "~ ## Decision",
-    "reference DATA contributed by a project member"
-  ])
+  yield* step(
+    "Ben's agent reads the page, and sees that it moved on the server.",
+    yield* ben.read("ctx://wiki/merging"),
+    ["<DRIFT_NOTICE>", "~ ## Decision", "reference DATA contributed by a project member"]
+  )
   yield* write(ben, bens)
   const required = yield* ben.call("ctx_push")
   yield* step("Ben's agent pushes its own edit, and is handed the merge.", required, [
@@ -132,10 +151,11 @@ const conflictAndMerge = Effect.fnUntraced(function* (ada: Agent, ben: Agent) {
       "never by line, and stamps never conflict."
     ])
     if (page.includes("<DRIFT_NOTICE>")) return yield* new DemoFailure({ message: `${agent.name} still sees drift` })
-    yield* step(`${agent.name} has nothing left to push or pull.`, `${yield* agent.call("ctx_push")}\n${yield* agent.call("ctx_pull")}`, [
-      "Nothing to push (everything is already on the server)",
-      "Already up to date"
-    ])
+    yield* step(
+      `${agent.name} has nothing left to push or pull.`,
+      `${yield* agent.call("ctx_push")}\n${yield* agent.call("ctx_pull")}`,
+      ["Nothing to push (everything is already on the server)", "Already up to date"]
+    )
   }
 })
 
@@ -143,9 +163,12 @@ program.pipe(
   Effect.scoped,
   Effect.zipRight(Console.log("\nEvery step did what it should.")),
   Effect.catchAll((failure) =>
-    Effect.zipRight(Console.error(`\nThe demo failed: ${failure.message}`), Effect.sync(() => {
-      process.exitCode = 1
-    }))
+    Effect.zipRight(
+      Console.error(`\nThe demo failed: ${failure.message}`),
+      Effect.sync(() => {
+        process.exitCode = 1
+      })
+    )
   ),
   Effect.provide(NodeContext.layer),
   NodeRuntime.runMain

@@ -27,11 +27,16 @@ export const startAgent = Effect.fn("startAgent")(function* (name: string, root:
     () => Effect.promise(() => client.close())
   )
   const call: Agent["call"] = (tool, args = {}) =>
-    Effect.tryPromise({ try: () => client.callTool({ name: tool, arguments: args }), catch: failed(`${name}: ${tool}`) }).pipe(
+    Effect.tryPromise({
+      try: () => client.callTool({ name: tool, arguments: args }),
+      catch: failed(`${name}: ${tool}`)
+    }).pipe(
       Effect.flatMap((answer) => Effect.mapError(Schema.decodeUnknown(Answer)(answer), failed(`${name}: ${tool}`))),
       Effect.flatMap(({ content, isError }) => {
         const text = content.map((block) => block.text).join("\n")
-        return isError === true ? Effect.fail(new DemoFailure({ message: `${name}: ${tool}: ${text}` })) : Effect.succeed(text)
+        return isError === true
+          ? Effect.fail(new DemoFailure({ message: `${name}: ${tool}: ${text}` }))
+          : Effect.succeed(text)
       })
     )
   const read: Agent["read"] = (uri) =>
