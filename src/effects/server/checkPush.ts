@@ -74,12 +74,20 @@ const deletion = (path: PushedFile["path"], parent: PushedFile["parent"]): Pushe
   hash: Option.none()
 })
 
-/** A page whose name Windows cannot hold is refused where it would be created; one that exists stays editable (A15). */
-export const checkNames = Effect.fn("server.checkNames")(function* (repo: RepoId, files: ReadonlyArray<PushedFile>) {
+/**
+ * A page whose name Windows cannot hold is refused where it would be created; one that exists stays editable (A15).
+ *
+ * @param repo None: the repository is not made yet.
+ */
+export const checkNames = Effect.fn("server.checkNames")(function* (
+  repo: Option.Option<RepoId>,
+  files: ReadonlyArray<PushedFile>
+) {
   const store = yield* ServerStore
   for (const { hash, path } of files) {
     const slug = slugOf(path)
     if (isPortable(slug) || Option.isNone(hash)) continue
-    if (Option.isNone(yield* store.page(repo, path))) return yield* new InvalidRequest({ reason: unportableSlug(slug) })
+    const page = Option.isNone(repo) ? Option.none() : yield* store.page(repo.value, path)
+    if (Option.isNone(page)) return yield* new InvalidRequest({ reason: unportableSlug(slug) })
   }
 })

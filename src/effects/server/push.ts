@@ -3,6 +3,7 @@ import { gitEmail, gitMessage, gitName, type Identity } from "../../model/GitObj
 import { CurrentUser } from "../../services/server/CurrentUser.ts"
 import { type PushCommand, type RefusedPage, ServerStore } from "../../services/server/ServerStore.ts"
 import type { PushAnswer, PushConflict, User } from "../../services/SyncApi.ts"
+import { authorise } from "./authorise.ts"
 import { checkFiles, checkNames, type PushRequest } from "./checkPush.ts"
 import { ensureRepo } from "./repos.ts"
 
@@ -23,8 +24,13 @@ export interface PushOutcome {
  */
 export const push = Effect.fn("server.push")(function* (repo: string, request: PushRequest) {
   const files = yield* checkFiles(request.files ?? [])
-  const id = yield* ensureRepo(repo, "write")
-  yield* checkNames(id, files)
+  const known = yield* authorise(repo, "write").pipe(
+    Effect.asSome,
+    Effect.catchTag("NotFound", () => Effect.succeedNone)
+  )
+  yield* checkNames(known, files)
+  // Only a push in which nothing is wrong makes a repository.
+  const id = Option.isSome(known) ? known.value : yield* ensureRepo(repo, "write")
   const command: PushCommand = {
     repo: id,
     pushId: Option.fromNullable(request.push_id),
