@@ -22,7 +22,12 @@ export const instantOf = (text: string): Option.Option<bigint> => {
     Number(second)
   )
   const zone = (Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0)) * (sign === "-" ? -1 : 1)
-  if (!isDay(milliseconds, Number(day)) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
+  if (
+    !isDay(milliseconds, Number(month), Number(day)) ||
+    Number(hour) > 23 ||
+    Number(minute) > 59 ||
+    Number(second) > 59
+  ) {
     return Option.none()
   }
   const nanoseconds = BigInt(fraction.slice(0, 9).padEnd(9, "0"))
@@ -30,7 +35,10 @@ export const instantOf = (text: string): Option.Option<bigint> => {
 }
 
 /** Whether the day did not overflow into another month, as 31 June does. */
-const isDay = (milliseconds: number, day: number) => new Date(milliseconds).getUTCDate() === day
+const isDay = (milliseconds: number, month: number, day: number) => {
+  const date = new Date(milliseconds)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
 
 /** Whether two texts are time stamps of the same instant. */
 export const sameInstant = (left: string, right: string): boolean => {

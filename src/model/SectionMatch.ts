@@ -39,7 +39,7 @@ export const plainBody = (text: string): string => {
 const threshold = 0.7
 
 /** Words compared in one search. */
-const budget = 5_000_000
+const budget = 2_000_000
 
 interface Candidate {
   readonly index: number
@@ -59,9 +59,10 @@ const pair = (removed: ReadonlyArray<Candidate>, added: ReadonlyArray<Candidate>
   const numbers = new Map<string, number>()
   const wordsOf = ({ index, section }: Candidate): Words => {
     const body = plainBody(section.body)
+    if (body === "") return { index, words: [], key: "empty" }
     const words = [...new Set(tokens(body).map((token) => numberOf(numbers, token)))].toSorted((a, b) => a - b)
-    // Without any word, a section of punctuation is not like an empty one.
-    return { index, words, key: body === "" ? "empty" : words.join(" ") }
+    // The key of mere punctuation is not that of an empty section.
+    return { index, words, key: words.join(" ") }
   }
   const free = new Map(added.map(wordsOf).map((words) => [words.index, words]))
   // The first that is free stands last, to be popped.
@@ -76,9 +77,9 @@ const pair = (removed: ReadonlyArray<Candidate>, added: ReadonlyArray<Candidate>
     for (const one of best === undefined && old.key !== "empty" ? free.values() : []) {
       if (work > budget) break
       work++
-      const [few, many] = [old.words.length, one.words.length].toSorted((a, b) => a - b)
-      if ((few ?? 0) < (many ?? 0) * threshold) continue
-      work += (few ?? 0) + (many ?? 0)
+      const [left, right] = [old.words.length, one.words.length]
+      if (Math.min(left, right) < Math.max(left, right) * threshold) continue
+      work += left + right
       const found = jaccard(old.words, one.words)
       if (found > similarity || (found === similarity && best === undefined)) [best, similarity] = [one.index, found]
     }

@@ -71,18 +71,19 @@ const label = (source: string, textLines: number): string => {
 /** A run of hashes closes a heading only where a blank stands before it: `C#` keeps its own. */
 const withoutClosing = (text: string): string => {
   let end = text.length
-  while (text[end - 1] === "#") end--
-  if (end === text.length || (end > 0 && !isBlank(text[end - 1]))) return text
+  while (text.charCodeAt(end - 1) === hash) end--
+  if (end === text.length || (end > 0 && !isBlank(text.charCodeAt(end - 1)))) return text
   return trimBlanks(text.slice(0, end))
 }
 
-const isBlank = (character: string | undefined) =>
-  character === " " || character === "\t" || character === "\n" || character === "\r"
-
-/** Blanks and line ends. By hand: an expression for trailing ones takes quadratic time on a long run that something follows. */
+/** Blanks and line ends. By hand: an expression for trailing ones takes quadratic time on a long run before something. */
 const trimBlanks = (text: string): string => {
   let [start, end] = [0, text.length]
-  while (isBlank(text[start])) start++
-  while (end > start && isBlank(text[end - 1])) end--
+  while (isBlank(text.charCodeAt(start))) start++
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
   return text.slice(start, end)
 }
+
+const isBlank = (unit: number) => unit === 0x20 || unit === 0x09 || unit === lf || unit === cr
+
+const hash = 0x23
