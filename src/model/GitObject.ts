@@ -24,16 +24,25 @@ export interface TreeEntry {
 
 /** The id of a folder. Entries may come in any order; git sorts them by bytes, a folder's name as if it ended in `/`. */
 export const treeId = (entries: Iterable<TreeEntry>): Sha => {
-  const sorted = Array.from(entries, (entry) => ({
-    entry,
-    key: Buffer.from(entry.kind === "folder" ? `${entry.name}/` : entry.name)
-  })).toSorted((a, b) => Buffer.compare(a.key, b.key))
-  const parts = sorted.flatMap(({ entry: { id, kind, name } }) => [
-    Buffer.from(`${kind === "folder" ? "40000" : "100644"} ${name}\0`),
-    Buffer.from(id, "hex")
-  ])
-  return objectId("tree", Buffer.concat(parts))
+  const sorted = Array.from(entries, ({ id, kind, name }) => {
+    const bytes = byteString(name)
+    return {
+      id,
+      key: kind === "folder" ? `${bytes}/` : bytes,
+      head: `${kind === "folder" ? "40000" : "100644"} ${bytes}\0`
+    }
+  }).toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  const body = Buffer.alloc(sorted.reduce((size, { head, id }) => size + head.length + id.length / 2, 0))
+  let offset = 0
+  for (const { head, id } of sorted) {
+    offset += body.write(head, offset, "latin1")
+    offset += body.write(id, offset, "hex")
+  }
+  return objectId("tree", body)
 }
+
+/** One character for each byte of the UTF-8, so that texts compare as their bytes do. ASCII is that already. */
+const byteString = (text: string): string => (/^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text).toString("latin1"))
 
 /** Who made a commit. Run through `gitName` and `gitEmail` before it is stored or shown. */
 export interface Identity {

@@ -85,7 +85,7 @@ const connection = (database: SqliteDatabase, guard: Guard): SqlConnection.Conne
   const rows = (sql: string, params: ReadonlyArray<unknown>) =>
     guard(
       Effect.mapError(
-        Effect.flatMap(Effect.forEach(params, toValue(database.path)), (values) => database.all(sql, values)),
+        Effect.flatMap(toValues(database.path, params), (values) => database.all(sql, values)),
         toSqlError
       )
     )
@@ -100,24 +100,36 @@ const connection = (database: SqliteDatabase, guard: Guard): SqlConnection.Conne
   }
 }
 
-const toValue =
-  (path: string) =>
-  (param: unknown): Effect.Effect<SqliteValue, SqliteFailure> => {
-    switch (typeof param) {
-      case "string":
-      case "number":
-      case "bigint":
-        return Effect.succeed(param)
-      case "boolean":
-        return Effect.succeed(param ? 1 : 0)
-      case "undefined":
-        return Effect.succeed(null)
-      default:
-        if (param === null || param instanceof Uint8Array) return Effect.succeed(param)
-        if (param instanceof Date) return Effect.succeed(param.toISOString())
-        return new SqliteFailure({ path, reason: `a ${typeof param} cannot be stored in a column`, code: "other" })
+const toValues = (
+  path: string,
+  params: ReadonlyArray<unknown>
+): Effect.Effect<ReadonlyArray<SqliteValue>, SqliteFailure> => {
+  const values: Array<SqliteValue> = []
+  for (const param of params) {
+    const value = toValue(param)
+    if (value === undefined) {
+      return new SqliteFailure({ path, reason: `a ${typeof param} cannot be stored in a column`, code: "other" })
     }
+    values.push(value)
   }
+  return Effect.succeed(values)
+}
+
+const toValue = (param: unknown): SqliteValue | undefined => {
+  switch (typeof param) {
+    case "string":
+    case "number":
+    case "bigint":
+      return param
+    case "boolean":
+      return param ? 1 : 0
+    case "undefined":
+      return null
+    default:
+      if (param === null || param instanceof Uint8Array) return param
+      return param instanceof Date ? param.toISOString() : undefined
+  }
+}
 
 const toSqlError = (cause: SqliteFailure): SqlError.SqlError => new SqlError.SqlError({ cause, message: cause.message })
 

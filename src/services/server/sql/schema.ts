@@ -35,7 +35,7 @@ export const schema: ReadonlyArray<Migration> = [
         role TEXT NOT NULL CHECK (role IN ('owner', 'member', 'reader')),
         added_at INTEGER NOT NULL,
         PRIMARY KEY (repo_id, user_id)
-      )`,
+      ) WITHOUT ROWID`,
       "CREATE INDEX members_by_user ON members (user_id)",
       `CREATE TABLE commits (
         repo_id TEXT NOT NULL REFERENCES repos (id),
@@ -56,7 +56,7 @@ export const schema: ReadonlyArray<Migration> = [
         digest TEXT NOT NULL,
         answer TEXT NOT NULL,
         PRIMARY KEY (repo_id, push_id)
-      )`,
+      ) WITHOUT ROWID`,
       `CREATE TABLE bodies (
         repo_id TEXT NOT NULL REFERENCES repos (id),
         hash TEXT NOT NULL,
@@ -72,7 +72,7 @@ export const schema: ReadonlyArray<Migration> = [
         hash TEXT,
         blob TEXT,
         PRIMARY KEY (repo_id, identity)
-      )`,
+      ) WITHOUT ROWID`,
       "CREATE INDEX pages_by_seq ON pages (repo_id, seq)",
       `CREATE TABLE versions (
         repo_id TEXT NOT NULL REFERENCES repos (id),
@@ -83,14 +83,14 @@ export const schema: ReadonlyArray<Migration> = [
         parent TEXT,
         hash TEXT,
         PRIMARY KEY (repo_id, identity, seq)
-      )`,
+      ) WITHOUT ROWID`,
       "CREATE INDEX versions_by_seq ON versions (repo_id, seq)",
       `CREATE TABLE folders (
         repo_id TEXT NOT NULL REFERENCES repos (id),
         path TEXT NOT NULL,
         tree TEXT NOT NULL,
         PRIMARY KEY (repo_id, path)
-      )`
+      ) WITHOUT ROWID`
     ]
   }
 ]
