@@ -1,9 +1,9 @@
-import { FetchHttpClient } from "@effect/platform"
 import { Layer } from "effect"
 import { Drift } from "../effects/Drift.ts"
 import * as Merge from "../effects/Merge.ts"
 import { Push } from "../effects/Push.ts"
 import * as CredentialsLive from "../services/CredentialsLive.ts"
+import * as HttpClientDriver from "../services/HttpClientDriver.ts"
 import { localStore } from "../services/LocalStore.ts"
 import { PageReads } from "../services/PageReads.ts"
 import { PendingBuffers } from "../services/PendingBuffers.ts"
@@ -22,7 +22,7 @@ const settings = Layer.mergeAll(ProjectConfigLive.layer, CredentialsLive.layer).
  */
 export const projectLayers = Layer.mergeAll(pushPipeline, Drift.layer).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(SyncClientLive.layer.pipe(Layer.provide(FetchHttpClient.layer)), PageReads.layer, PendingBuffers.layer)
+    Layer.mergeAll(SyncClientLive.layer.pipe(Layer.provide(HttpClientDriver.layer)), PageReads.layer, PendingBuffers.layer)
   ),
   Layer.provideMerge(settings)
 )

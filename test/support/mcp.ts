@@ -1,8 +1,9 @@
-import { Effect } from "effect"
+import { Deferred, Effect, FiberId } from "effect"
 import { spawn } from "node:child_process"
 import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import type { Readable, Writable } from "node:stream"
-import { cleanEnv } from "./cli.ts"
+import { cleanEnv, execute, program } from "./cli.ts"
 
 export interface Message {
   readonly id?: number | string
@@ -109,36 +110,49 @@ export interface Exited {
   readonly at: number
 }
 
-const repository = resolve(import.meta.dirname, "..", "..")
+/**
+ * The command line that starts `ctx-mcp`: as `program` says, or, with `CTX_E2E_RUNTIME=source`, the sources on this Node,
+ * which needs no build.
+ *
+ * @param preload a module that the runtime loads before
+ */
+export const mcpCommand = (preload?: string): readonly [string, ...ReadonlyArray<string>] => {
+  const runtime = process.env["CTX_E2E_RUNTIME"]
+  const source = resolve(import.meta.dirname, "..", "..", "src", "main", "ctx-mcp.ts")
+  const [file, ...args] = runtime === "source" ? ([process.execPath, source] as const) : program("ctx-mcp")
+  if (preload === undefined) return [file, ...args]
+  return runtime === "deno"
+    ? [file, ...args.slice(0, -1), "--preload", preload, ...args.slice(-1)]
+    : [file, "--import", pathToFileURL(preload).href, ...args]
+}
 
-/** A real `ctx-mcp` from the sources, in a folder, until the scope ends. */
+/** A real `ctx-mcp` in a folder, until the scope ends. */
 export const mcpProcess = (
   cwd: string,
   options: {
     readonly args?: ReadonlyArray<string>
     readonly env?: Readonly<Record<string, string>>
-    readonly node?: ReadonlyArray<string>
+    readonly preload?: string
   } = {}
 ) =>
   Effect.gen(function* () {
-    const runtime: readonly [string, ...ReadonlyArray<string>] =
-      process.env["CTX_E2E_RUNTIME"] === "deno"
-        ? [resolve(repository, "node_modules", ".bin", "deno"), "run", "-A"]
-        : [process.execPath, ...(options.node ?? [])]
-    const [file, ...args] = [...runtime, resolve(repository, "src", "main", "ctx-mcp.ts"), ...(options.args ?? [])]
+    const [file, ...args] = [...mcpCommand(options.preload), ...(options.args ?? [])] as const
     const child = yield* Effect.acquireRelease(
       Effect.sync(() => spawn(file, args, { cwd, env: cleanEnv(cwd, options.env) })),
       (running) => Effect.sync(() => running.kill("SIGKILL"))
     )
     const stderr: Array<string> = []
     child.stderr.setEncoding("utf8").on("data", (text: string) => stderr.push(text))
-    let gone: Exited | undefined
+    const exited = Deferred.unsafeMake<Exited>(FiberId.none)
     child.once("close", (code, signal) => {
-      gone = { code, signal, at: performance.now() }
+      Deferred.unsafeDone(exited, Effect.succeed({ code, signal, at: performance.now() }))
     })
-    const exited = Effect.async<Exited>((resume) => {
-      if (gone !== undefined) resume(Effect.succeed(gone))
-      else child.once("close", (code, signal) => resume(Effect.succeed({ code, signal, at: performance.now() })))
-    })
-    return { child, exited, stderr, peer: peer(child.stdin, child.stdout) }
+    return { child, exited: Deferred.await(exited), stderr, peer: peer(child.stdin, child.stdout) }
   })
+
+/** A second of an idle machine, in milliseconds of this one: a busy one is given as much more as a bare Node takes. */
+export const oneSecond = Effect.gen(function* () {
+  const before = performance.now()
+  yield* execute([process.execPath, "-e", "0"], { cwd: process.cwd() })
+  return 1_000 + 4 * (performance.now() - before)
+})

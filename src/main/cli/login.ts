@@ -1,8 +1,8 @@
 import { Command, Options } from "@effect/cli"
-import { FetchHttpClient } from "@effect/platform"
 import { Effect, Layer, Option } from "effect"
 import { login as logIn, type LoggedIn } from "../../effects/login.ts"
 import { decodeUtf8 } from "../../model/Utf8.ts"
+import * as HttpClientDriver from "../../services/HttpClientDriver.ts"
 import * as SyncConnectLive from "../../services/SyncConnectLive.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
 import { withProgress } from "./frame/progress.ts"
@@ -23,7 +23,7 @@ const config = {
 
 const about = "Stores a token for a server, once the server has taken it."
 
-const layer = Layer.merge(projectLayer, SyncConnectLive.layer.pipe(Layer.provide(FetchHttpClient.layer)))
+const layer = Layer.merge(projectLayer, SyncConnectLive.layer.pipe(Layer.provide(HttpClientDriver.layer)))
 
 const command = (name: string) =>
   Command.make(name, config, ({ token, ...rest }) =>

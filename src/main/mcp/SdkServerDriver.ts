@@ -20,7 +20,11 @@ export interface Wiring {
 export const sdkServer = ({ onOdd, start }: Wiring): Server => {
   const server = new Server(
     { name: "contexo", title: "Contexo", version },
-    { capabilities: { tools: { listChanged: true }, resources: { listChanged: true } }, instructions }
+    {
+      capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
+      instructions,
+      jsonSchemaValidator: noValidator
+    }
   )
   Object.assign(server, { onerror: (error: Error) => onOdd(error.message) })
   server.fallbackRequestHandler = ({ method, params }, { _meta, sendNotification, signal }) => {
@@ -40,6 +44,11 @@ export const sdkServer = ({ onOdd, start }: Wiring): Server => {
     return settled(start(request, server.getClientVersion()?.name), signal)
   }
   return server
+}
+
+/** Only forms that a server asks its user to fill in are validated; we send none, and the default costs start-up time. */
+const noValidator = {
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" })
 }
 
 /** A fiber as a promise that the SDK understands. Whatever goes wrong is an answer, never a crash. */

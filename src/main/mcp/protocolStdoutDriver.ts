@@ -2,11 +2,9 @@
  * Takes stdout away from everybody but the protocol: what a dependency prints, through `console` or
  * `process.stdout`, goes to stderr (A25). Load it before anything else that might print.
  */
-import { Console } from "node:console"
+import "../cli/frame/stdoutGuard.ts"
 import process from "node:process"
 import { Writable } from "node:stream"
-
-globalThis.console = new Console(process.stderr, process.stderr)
 
 const write = process.stdout.write.bind(process.stdout)
 process.stdout.write = process.stderr.write.bind(process.stderr)

@@ -5,4 +5,4 @@
 import { Console } from "node:console"
 import process from "node:process"
 
-globalThis.console = new Console(process.stderr, process.stderr)
+Object.assign(globalThis, { console: new Console(process.stderr, process.stderr) })
