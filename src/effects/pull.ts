@@ -108,11 +108,14 @@ const fetchServer = Effect.fnUntraced(function* (before: Snapshot, options: Pull
     if (Option.isSome(parsed)) present.set(parsed.value, sha)
     else if (!refused.some((one) => one.path === forAgentLine(path))) refused.push(notAPage(path))
   }
-  const stale = [...present].filter(([path, sha]) => !pages.has(path) && before.recorded.get(path) !== sha)
+  const named = new Set(refused.map(({ path }) => path))
+  const stale = [...present].filter(
+    ([path, sha]) => !pages.has(path) && !named.has(path) && before.recorded.get(path) !== sha
+  )
   const fetched = yield* Effect.forEach(stale, ([path]) => Effect.map(client.page(path), (page) => ({ path, page })), {
     concurrency: 8
   })
-  for (const { path, page } of fetched) if (Option.isSome(page)) pages.set(path, Remote.Present(page.value))
+  for (const { path, page } of fetched) if (Option.isSome(page)) collectPage(path, page.value, pages, refused)
   for (const path of before.recorded.keys()) {
     if (!pages.has(path) && !present.has(path)) pages.set(path, Remote.Absent())
   }
@@ -123,14 +126,18 @@ const collect = (answer: PullAnswer, pages: Map<PagePath, Remote>, refused: Arra
   for (const { path, content, sha } of answer.files ?? []) {
     const parsed = parsePagePath(path)
     if (Option.isNone(parsed)) refused.push(notAPage(path))
-    else if (content.includes("\0")) refused.push({ path: parsed.value, reason: "the server's text holds a NUL character" })
-    // A public server sends a removed page as an empty file.
-    else pages.set(parsed.value, content === "" ? Remote.Deleted() : Remote.Present({ sha, text: content }))
+    else collectPage(parsed.value, { sha, text: content }, pages, refused)
   }
   for (const { path } of answer.deleted ?? []) {
     const parsed = parsePagePath(path)
     if (Option.isSome(parsed)) pages.set(parsed.value, Remote.Deleted())
   }
+}
+
+const collectPage = (path: PagePath, page: Base, pages: Map<PagePath, Remote>, refused: Array<KeptPage>) => {
+  if (page.text.includes("\0")) refused.push({ path, reason: "the server's text holds a NUL character" })
+  // A public server sends a removed page as an empty file.
+  else pages.set(path, page.text === "" ? Remote.Deleted() : Remote.Present(page))
 }
 
 const notAPage = (path: string): KeptPage => ({
