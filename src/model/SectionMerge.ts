@@ -52,9 +52,8 @@ export const mergeBodies = (
   const end = endOf(bodies, choose, render)
   const kept = new Set(resolved.keys())
   // The second order and the second spacing are for sections that would run into their new neighbours otherwise.
-  const orders = [mergeOrder(ids, kept), mergeOrder({ ...ids, mine: ids.theirs, theirs: ids.mine }, kept)]
-  for (const order of orders) {
-    const units = Arr.filterMap(order, (id) => Option.fromNullable(resolved.get(id)))
+  for (const sides of [ids, { ...ids, mine: ids.theirs, theirs: ids.mine }]) {
+    const units = Arr.filterMap(mergeOrder(sides, kept), (id) => Option.fromNullable(resolved.get(id)))
     for (const spaced of [false, true]) {
       const pieces = assemble(units, { eol, end, spaced })
       if (readsBack(pieces)) return Either.right(pieces.map(({ text }) => text).join(""))
