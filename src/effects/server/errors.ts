@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import type { StoreUnavailable } from "../../services/server/ServerStore.ts"
 
 /** No token, or none that this server knows. */
 export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("NotAuthenticated", {
@@ -50,6 +49,3 @@ export class ForeignHistory extends Schema.TaggedError<ForeignHistory>()("Foreig
     return `repository ${this.repo} does not know the commit that you last saw; its history was replaced, perhaps restored from a backup`
   }
 }
-
-/** What every operation on a repository may fail with. */
-export type RepoFailure = InvalidRequest | NotFound | NotAllowed | StoreUnavailable

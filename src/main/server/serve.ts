@@ -1,4 +1,3 @@
-import type { FileSystem, Path } from "@effect/platform"
 import { Console, Effect, Layer, Option } from "effect"
 import { firstStart } from "../../effects/server/firstStart.ts"
 import { SecureRandom } from "../../services/server/SecureRandom.ts"
@@ -48,9 +47,6 @@ export const start = Effect.fn("serve.start")(function* (options: ServeOptions) 
   )
   return { url, data: folder, ownerToken }
 })
-
-/** What `serve` needs from its surroundings. */
-export type ServeEnvironment = FileSystem.FileSystem | Path.Path
 
 const humanLines = (url: string, data: string, ownerToken: Option.Option<string>): string =>
   [

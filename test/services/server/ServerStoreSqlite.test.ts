@@ -17,7 +17,20 @@ const temporary = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirec
 serverStoreSuite("SQLite", Layer.unwrapScoped(Effect.map(temporary, (folder) => layer(`${folder}/server.db`))))
 
 describe("ServerStoreSqlite", () => {
-  withLayer(NodeContext.layer)((it) => {
+  withLayer(NodeContext.layer, { excludeTestServices: true })((it) => {
+    it.scoped("several servers on one file: 20 pushes of one new page through 4 connections, one wins", () =>
+      Effect.gen(function* () {
+        const database = `${yield* temporary}/server.db`
+        const servers = yield* Effect.forEach([1, 2, 3, 4], () => Layer.build(layer(database)))
+        yield* Effect.forEach(servers.slice(0, 1), (server) => Effect.provide(withRepo, server))
+        const pushes = Array.from({ length: 5 }, (_, n) =>
+          servers.map((server, m) => Effect.provide(push(file(path, `content ${n} ${m}`)), server))
+        ).flat()
+        const results = yield* Effect.all(pushes, { concurrency: "unbounded" })
+        expect(results.filter((result) => result._tag === "Landed")).toHaveLength(1)
+      })
+    )
+
     it.scoped("what landed is there after the database is closed and opened again, push ids included", () =>
       Effect.gen(function* () {
         const file1 = `${yield* temporary}/server.db`

@@ -1,5 +1,3 @@
-import { NodeContext } from "@effect/platform-node"
-import type { FileSystem } from "@effect/platform"
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, type Layer, Option } from "effect"
 import { identityOf, PagePath } from "../../../src/model/PagePath.ts"
@@ -33,13 +31,11 @@ interface Held {
 }
 
 /** Pushes of random batches against the simplest thing that could be right: a map. */
-export const pushModel = (fresh: Layer.Layer<ServerStore, unknown, FileSystem.FileSystem>): void => {
+export const pushModel = <E>(fresh: Layer.Layer<ServerStore, E>): void => {
   it.effect("random pushes do what a map with compare-and-swap does", () =>
-    Effect.forEach(
-      fc.sample(batches, { numRuns: 40, seed: 4848 }),
-      (run) => check(run).pipe(Effect.provide(fresh), Effect.provide(NodeContext.layer)),
-      { discard: true }
-    )
+    Effect.forEach(fc.sample(batches, { numRuns: 40, seed: 4848 }), (run) => Effect.provide(check(run), fresh), {
+      discard: true
+    })
   )
 }
 

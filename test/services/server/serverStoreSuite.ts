@@ -1,7 +1,7 @@
 import { NodeContext } from "@effect/platform-node"
 import type { FileSystem } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { PagePath } from "../../../src/model/PagePath.ts"
 import { type Role, ServerStore } from "../../../src/services/server/ServerStore.ts"
 import { RepoId } from "../../../src/services/SyncApi.ts"
@@ -13,14 +13,12 @@ const twin = PagePath.make("wiki/concepts/Auth.md")
 const bob = { id: "u-bob", email: "bob@example.com", name: "Bob" }
 const token = (id: string, hash: string) => ({ id, hash, label: "laptop", createdAt: 1_000 })
 
-/** What every implementation of the server's store must do. `fresh` gives an empty store each time it is built. */
-export const serverStoreSuite = (
-  name: string,
-  fresh: Layer.Layer<ServerStore, unknown, FileSystem.FileSystem>
-): void => {
+/** What every implementation of the server's store must do. `store` gives an empty store each time it is built. */
+export const serverStoreSuite = <E>(name: string, store: Layer.Layer<ServerStore, E, FileSystem.FileSystem>): void => {
+  const fresh = Layer.provide(store, NodeContext.layer)
   describe(`${name} as a ServerStore`, () => {
-    const test = <E>(title: string, body: () => Effect.Effect<void, E, ServerStore>) =>
-      it.effect(title, () => body().pipe(Effect.provide(fresh), Effect.provide(NodeContext.layer)))
+    const test = <F>(title: string, body: () => Effect.Effect<void, F, ServerStore>) =>
+      it.effect(title, () => body().pipe(Effect.provide(fresh)))
 
     describe("accounts", () => {
       test("the first user is added once, with a token that is found by its hash", () =>

@@ -1,4 +1,4 @@
-import { SqlClient, type SqlError } from "@effect/sql"
+import { SqlClient } from "@effect/sql"
 import { Clock, Effect, Schema } from "effect"
 
 /** The database was written by a newer program than this one. */
@@ -42,5 +42,3 @@ export const migrate = Effect.fn("migrate")(function* (migrations: ReadonlyArray
     )
   }
 })
-
-export type MigrationFailure = NewerDatabase | SqlError.SqlError
