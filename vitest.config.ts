@@ -2,13 +2,28 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    pool: "forks",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // A test that waits for another process fails by its own deadline, with its own words.
-    teardownTimeout: 10_000,
-    unstubEnvs: true,
-    reporters: ["default", ["json", { outputFile: "node_modules/.cache/vitest-report.json" }]]
+    reporters: ["default", ["json", { outputFile: "node_modules/.cache/vitest-report.json" }]],
+    projects: [
+      {
+        test: {
+          name: "house",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/e2e/**"],
+          pool: "forks",
+          testTimeout: 30_000,
+          hookTimeout: 60_000
+        }
+      },
+      {
+        // Real processes, several to a test: on a busy machine each of them takes its second.
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          pool: "forks",
+          testTimeout: 180_000,
+          hookTimeout: 60_000
+        }
+      }
+    ]
   }
 })

@@ -2,7 +2,7 @@ import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { spawn } from "node:child_process"
 import { cleanEnv, execute } from "../support/cli.ts"
 import { mcpCommand, mcpProcess, oneSecond } from "../support/mcp.ts"
@@ -114,14 +114,16 @@ describe("A26: a client that dies takes its server with it", () => {
   it.scopedLive("kill -9 of the client's process: the server is gone within a second", () =>
     Effect.gen(function* () {
       const place = yield* project
-      // A client that starts the server, passes its output on, and is then killed.
+      // A client that starts the server and is then killed. Both hold the other end of a pipe to here: it closes when
+      // the last of them is gone.
       const [file, ...args] = mcpCommand()
       yield* place.write(
         "client.mjs",
         [
           "import { spawn } from 'node:child_process'",
-          `const server = spawn(${JSON.stringify(file)}, ${JSON.stringify(args)}, { stdio: ['pipe', 'pipe', 'ignore'] })`,
-          "server.stdout.once('data', () => console.log(server.pid))",
+          `const stdio = ['pipe', 'pipe', 'ignore', 3]`,
+          `const server = spawn(${JSON.stringify(file)}, ${JSON.stringify(args)}, { stdio })`,
+          "server.stdout.once('data', (answer) => process.stdout.write(answer))",
           "server.stdin.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }) + '\\n')",
           "setInterval(() => {}, 1000)"
         ].join("\n")
@@ -129,18 +131,19 @@ describe("A26: a client that dies takes its server with it", () => {
       const client = spawn(process.execPath, [place.at("client.mjs")], {
         cwd: place.folder,
         env: cleanEnv(place.folder),
-        stdio: ["ignore", "pipe", "ignore"]
+        stdio: ["ignore", "pipe", "ignore", "pipe"]
       })
-      const pid = yield* Effect.async<number>((resume) => {
-        client.stdout.once("data", (text: Buffer) => resume(Effect.succeed(Number(text.toString()))))
+      const answer = yield* Effect.async<string>((resume) => {
+        client.stdout?.once("data", (text: Buffer) => resume(Effect.succeed(text.toString())))
       })
-      expect(alive(pid)).toBe(true)
+      expect(JSON.parse(answer)).toEqual({ jsonrpc: "2.0", id: 1, result: {} })
       const second = yield* oneSecond
+      const gone = Effect.async<void>((resume) => {
+        client.stdio[3]?.once("close", () => resume(Effect.void))
+        client.stdio[3]?.on("data", () => undefined)
+      })
       client.kill("SIGKILL")
-      const before = performance.now()
-      const look = Effect.sync(() => alive(pid)).pipe(Effect.delay("20 millis"))
-      yield* Effect.repeat(look, { while: (still: boolean) => still && performance.now() - before < second })
-      expect(alive(pid)).toBe(false)
+      expect(Option.isSome(yield* Effect.timeoutOption(gone, second))).toBe(true)
     })
   )
 
@@ -237,12 +240,3 @@ describe("the command line of ctx-mcp", () => {
     })
   )
 })
-
-const alive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

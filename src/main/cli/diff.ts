@@ -17,7 +17,7 @@ const version = (name: string, what: string) =>
 
 const config = {
   slug: slugArgument,
-  type: typeOption.pipe(Options.optional),
+  type: typeOption("where pages of several types share the name").pipe(Options.optional),
   from: version("from", "the older version (default: the parent of --to)"),
   to: version("to", "the newer version (default: the server's newest)"),
   local: Options.boolean("local").pipe(
@@ -33,19 +33,19 @@ export const diff = cliCommand(
   "Shows what changed in a page, section by section.",
   config,
   Command.make("diff", config, ({ from, json, local, slug, to, type }) =>
-    reply(
-      json,
-      Effect.gen(function* () {
-        if (local && (Option.isSome(from) || Option.isSome(to))) {
-          return yield* wrong("--local compares with the server's newest version: leave --from and --to out")
-        }
-        const range = { from: yield* sha("--from", from), to: yield* sha("--to", to) }
+    Effect.gen(function* () {
+      if (local && (Option.isSome(from) || Option.isSome(to))) {
+        return yield* wrong("--local compares with the server's newest version: leave --from and --to out")
+      }
+      const range = { from: yield* sha("--from", from), to: yield* sha("--to", to) }
+      const compare = Effect.gen(function* () {
         const path = yield* findPage(slug, Option.getOrUndefined(type))
         const found = yield* withProgress("asking the server")(local ? diffLocal(path) : diffVersions(path, range))
         const safe = forAgentDiff(found)
         return { text: diffText(slug, safe), json: safe }
       })
-    ).pipe(Effect.provide(projectLayer))
+      return yield* reply(json, Effect.provide(compare, projectLayer))
+    })
   )
 )
 

@@ -18,7 +18,7 @@ const tagOption = (name: string, what: string) =>
 const config = {
   feature: tagOption("feature", "only pages with this tag"),
   tag: tagOption("tag", "the same as --feature"),
-  type: typeOption.pipe(Options.withDescription("only pages of this type"), Options.optional),
+  type: typeOption("only pages of this type").pipe(Options.optional),
   message: Options.text("message").pipe(
     Options.withAlias("m"),
     Options.withPseudoName("TEXT"),

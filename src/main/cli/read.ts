@@ -10,7 +10,7 @@ import { type Answer, reply } from "./frame/Reply.ts"
 
 const config = {
   slug: slugArgument,
-  type: typeOption.pipe(Options.optional),
+  type: typeOption("where pages of several types share the name").pipe(Options.optional),
   framed: Options.boolean("framed").pipe(
     Options.withDescription("as an agent sees it: drift notice, banner, text made safe")
   ),

@@ -17,7 +17,7 @@ const config = {
     Args.withDescription("markdown, with or without frontmatter; - or nothing: standard input"),
     Args.optional
   ),
-  type: typeOption,
+  type: typeOption("what kind of page it is"),
   tag: Options.text("tag").pipe(
     Options.withPseudoName("TAG"),
     Options.withDescription("may be given again; without any, a page keeps its tags"),

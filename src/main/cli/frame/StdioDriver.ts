@@ -19,21 +19,23 @@ export const layer = Layer.sync(Stdio, () => {
       for await (const chunk of process.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk)
       return Buffer.concat(chunks)
     }),
-    ask: (question) => ask(question, process.stderr),
+    ask: (question) => ask(question, process.stderr, false),
     askSecret: (question) =>
-      Effect.zipRight(write(process.stderr, question), Effect.zipLeft(ask("", silence()), write(process.stderr, "\n")))
+      Effect.zipRight(
+        write(process.stderr, question),
+        Effect.zipLeft(ask("", silence(), true), write(process.stderr, "\n"))
+      )
   }
 })
 
-const ask = (question: string, output: NodeJS.WritableStream) =>
+const ask = (question: string, output: NodeJS.WritableStream, terminal: boolean) =>
   Effect.async<string>((resume) => {
-    const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true })
-    const done = (answer: string) => {
-      lines.close()
+    const lines = createInterface({ input: process.stdin, output, terminal })
+    lines.question(question, (answer) => {
       resume(Effect.succeed(answer))
-    }
-    lines.once("close", () => done(""))
-    lines.question(question, done)
+      lines.close()
+    })
+    lines.once("close", () => resume(Effect.succeed("")))
     return Effect.sync(() => lines.close())
   })
 

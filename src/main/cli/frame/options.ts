@@ -5,7 +5,7 @@ import { pageTypes } from "../../../model/PageType.ts"
 export const jsonOption = Options.boolean("json").pipe(Options.withDescription("print one JSON document"))
 
 /** One of the four types of page. */
-export const typeOption = Options.choice("type", pageTypes).pipe(Options.withDescription("the page's type"))
+export const typeOption = (what: string) => Options.choice("type", pageTypes).pipe(Options.withDescription(what))
 
 /** The name of a page. */
 export const slugArgument = Args.text({ name: "SLUG" }).pipe(Args.withDescription("the page's name"))

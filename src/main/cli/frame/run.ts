@@ -47,7 +47,7 @@ const explain = (cause: Cause.Cause<CliFailure>, asJson: boolean) =>
     })
     yield* Effect.logDebug("failed", cause)
     yield* stdio.err(`Error: ${message}\n`)
-    if (asJson) yield* stdio.out(document({ error: { kind, message } }))
+    if (asJson && kind !== "UsageError") yield* stdio.out(document({ error: { kind, message } }))
     return exitCodeOf(kind)
   })
 
