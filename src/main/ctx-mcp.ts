@@ -1,5 +1,7 @@
-import "./cli/frame/stdoutGuard.ts"
 import process from "node:process"
+import { guardStdout } from "./cli/frame/stdoutGuard.ts"
+
+guardStdout()
 
 const usage = `Usage: ctx-mcp [--root DIR]
 

@@ -1,5 +1,7 @@
-import "./cli/frame/stdoutGuard.ts"
 import process from "node:process"
+import { guardStdout } from "./cli/frame/stdoutGuard.ts"
+
+guardStdout()
 
 /** `ctx mcp`, with or without `--root`: the server's own start, which loads nothing of the command line. */
 const asMcp = (argv: ReadonlyArray<string>): { readonly root: string | undefined } | undefined => {

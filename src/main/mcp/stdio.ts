@@ -1,8 +1,8 @@
-import { protocolOut } from "./protocolStdoutDriver.ts"
 import { NodeFileSystem, NodePath, NodeRuntime } from "@effect/platform-node"
 import { Cause, Effect, Exit, Layer } from "effect"
 import process from "node:process"
 import { logging } from "../logging.ts"
+import { takeStdout } from "./protocolStdoutDriver.ts"
 import { serve } from "./serve.ts"
 
 /**
@@ -16,7 +16,7 @@ export const main = (root?: string | undefined): void =>
     serve({
       where: { cwd: process.cwd(), ...(root === undefined ? {} : { root }) },
       input: process.stdin,
-      output: protocolOut
+      output: takeStdout()
     }).pipe(
       Effect.tapErrorCause((cause) => Effect.logError("the server ended unexpectedly", cause)),
       Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, logging))
