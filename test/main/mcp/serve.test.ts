@@ -374,6 +374,22 @@ describe("with a server", () => {
     )
   )
 
+  it.scopedLive("a write that has begun is finished, whatever the client cancels", () =>
+    run(
+      Effect.gen(function* () {
+        const { client } = yield* start(yield* project)
+        const call = { name: "ctx_write_page", arguments: concept("begun") }
+        client.send(JSON.stringify({ jsonrpc: "2.0", id: 78, method: "tools/call", params: call }))
+        client.notify("notifications/cancelled", { requestId: 78 })
+        yield* client.call("ctx_write_page", concept("next"))
+        const index = yield* client.read("ctx://index")
+        expect(index).toContain("wiki/concepts/begun.md")
+        expect(index).toContain("wiki/concepts/next.md")
+        expect(client.received.some(({ id }) => id === 78)).toBe(false)
+      })
+    )
+  )
+
   it.scoped("work over a second is told to a client that asked, once a second", () =>
     run(
       Effect.gen(function* () {
