@@ -33,7 +33,7 @@ const none = "(none yet)"
  */
 export const renderIndex = (entries: Iterable<IndexEntry>, malformed: ReadonlyArray<UnreadablePage>): string => {
   const lines = new Map<PageType, Array<Line>>(pageTypes.map((type) => [type, []]))
-  for (const entry of entries) lines.get(entry.page.type)?.push(pageLine(entry))
+  for (const entry of entries) lines.get(entry.page.type)?.push(renderedOf(entry).line)
   for (const problem of malformed) {
     const type = pageTypes.find((name) => problem.path.startsWith(`${folderOf[name]}/`))
     if (type !== undefined) lines.get(type)?.push(unreadableLine(problem))
@@ -47,20 +47,19 @@ export const renderIndex = (entries: Iterable<IndexEntry>, malformed: ReadonlyAr
 
 /** The text of `tags.md`: every tag with the pages that carry it, both in order. */
 export const renderTags = (entries: Iterable<IndexEntry>): string => {
-  const byTag = new Map<string, Map<string, Line>>()
-  for (const { page } of entries) {
-    for (const tag of page.tags.map(forAgentLine)) {
-      if (tag === "") continue
-      const pages = byTag.get(tag) ?? new Map<string, Line>()
-      // By path: a page that names a tag twice is listed once.
-      pages.set(page.path, { slug: page.slug, path: page.path, text: `- [${page.slug}](${page.path})` })
-      byTag.set(tag, pages)
+  const byTag = new Map<string, Array<Line>>()
+  for (const entry of entries) {
+    const { tagLine, tags } = renderedOf(entry)
+    for (const tag of tags) {
+      const lines = byTag.get(tag)
+      if (lines === undefined) byTag.set(tag, [tagLine])
+      else lines.push(tagLine)
     }
   }
   const tags = [...byTag].toSorted(([one], [other]) => compareCodePoints(one, other))
   return blocks([
     "# Tags",
-    ...(tags.length === 0 ? [none] : tags.flatMap(([tag, pages]) => [`## ${tag}`, list([...pages.values()])]))
+    ...(tags.length === 0 ? [none] : tags.flatMap(([tag, lines]) => [`## ${tag}`, list(lines)]))
   ])
 }
 
@@ -93,9 +92,32 @@ interface Line {
   readonly text: string
 }
 
-const pageLine = ({ lead, page }: IndexEntry): Line => {
+/** What an entry looks like. Entries are values, so it is worked out once for each: a write renders all pages again. */
+const renderedOf = (entry: IndexEntry): Rendered => {
+  const known = rendered.get(entry)
+  if (known !== undefined) return known
+  const { path, slug } = entry.page
+  const tags = entry.page.tags.map(forAgentLine).filter((tag) => tag !== "")
+  // A page that names a tag twice is listed once.
+  const made = {
+    line: pageLine(entry, tags),
+    tags: [...new Set(tags)],
+    tagLine: { slug, path, text: `- [${slug}](${path})` }
+  }
+  rendered.set(entry, made)
+  return made
+}
+
+interface Rendered {
+  readonly line: Line
+  readonly tagLine: Line
+  readonly tags: ReadonlyArray<string>
+}
+
+const rendered = new WeakMap<IndexEntry, Rendered>()
+
+const pageLine = ({ lead, page }: IndexEntry, tags: ReadonlyArray<string>): Line => {
   const summary = forAgentLine(page.reasoningSummary ?? "") || forAgentLine(lead) || "(no summary)"
-  const tags = page.tags.map(forAgentLine).filter((tag) => tag !== "")
   const stamp = `${forAgentLine(page.author) || "unknown"} ${dateOf(page.updated)}`
   return line(page.path, page.slug, `${summary} | tags: ${tags.join(",") || "—"} | ${stamp}`)
 }

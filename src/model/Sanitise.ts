@@ -44,9 +44,14 @@ export const forAgent = (text: string): string => neutralise(removeUnsafe(text))
 
 /** `forAgent` for a field of one line: any run of line breaks and tabs becomes one space; trimmed. */
 export const forAgentLine = (text: string): string =>
-  neutralise(removeUnsafe(text.replace(softBreaks, "\n")).replace(lineBreaks, " ").trim())
+  harmless.test(text)
+    ? text.trim()
+    : neutralise(removeUnsafe(text.replace(softBreaks, "\n")).replace(lineBreaks, " ").trim())
 
 const bom = "\ufeff"
+
+// Printable ASCII without `<`: most fields of most pages, and an index has tens of thousands of them.
+const harmless = /^[ -;=-~]*$/
 
 // Vertical tab, form feed and NEL part words too; as controls they would vanish and join them.
 const softBreaks = /[\v\f\u0085]/g
