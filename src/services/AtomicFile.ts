@@ -91,7 +91,8 @@ const whileOpenElsewhere = <A, R>(rename: Effect.Effect<A, PlatformError, R>): E
     schedule: Schedule.exponential("5 millis").pipe(Schedule.jittered, Schedule.intersect(Schedule.recurs(8)))
   })
 
-const temporaryName = Effect.map(
+/** A name that no other write has, and no listing shows. */
+export const temporaryName = Effect.map(
   Effect.replicateEffect(Random.nextIntBetween(0, 2 ** 32), 2),
   (parts) => `.ctx-${processId}-${parts.map((part) => part.toString(16).padStart(8, "0")).join("")}.tmp`
 )

@@ -41,7 +41,13 @@ export class PageStore extends Context.Tag("ctx-mcp/PageStore")<PageStore, {
   readonly read: (path: PagePath) => Effect.Effect<Option.Option<string>, StoreFailure | MalformedPage>
   /** Creates or replaces. Call under the project lock when the content depends on what was read. */
   readonly write: (path: PagePath, text: string) => Effect.Effect<void, StoreFailure>
+  /** A page that is not there is removed already. */
   readonly remove: (path: PagePath) => Effect.Effect<void, StoreFailure>
+  /**
+   * Runs many writes and removals that reach the disk together, at its end: ten times faster, and as safe where nothing
+   * that vouches for them is written before it has ended.
+   */
+  readonly batch: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | FileFailure, R>
   /** The path on disk of the same page, whatever its case (identity is case-folded); None when there is none. */
   readonly find: (path: PagePath) => Effect.Effect<Option.Option<PagePath>, StoreFailure>
   /** What is on disk now. Only files whose stat changed since the last listing are read. */

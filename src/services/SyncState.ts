@@ -61,13 +61,16 @@ export interface StateChange {
  * The bases are written first, and `state.json`, which vouches for them, after: a crash between leaves a base that does
  * not count, never one that lies.
  */
-export class SyncState extends Context.Tag("ctx-mcp/SyncState")<SyncState, {
-  /** `state.json` alone, without opening the bases: for status lines. */
-  readonly recorded: Effect.Effect<Pick<Snapshot, "lastPull" | "recorded">, CorruptFile | FileFailure>
-  readonly snapshot: Effect.Effect<Snapshot, StateFailure>
-  /** The base of a page, where it belongs to the recorded sha. */
-  readonly base: (path: PagePath) => Effect.Effect<Option.Option<Base>, StateFailure>
-  readonly awaiting: Effect.Effect<ReadonlyMap<PagePath, AwaitingMerge>, StateFailure>
-  /** Applies a change under the project lock, on top of what the files hold by then. */
-  readonly apply: (change: StateChange) => Effect.Effect<void, StateFailure>
-}>() {}
+export class SyncState extends Context.Tag("ctx-mcp/SyncState")<
+  SyncState,
+  {
+    /** `state.json` alone, without opening the bases: for status lines. */
+    readonly recorded: Effect.Effect<Pick<Snapshot, "lastPull" | "recorded">, CorruptFile | FileFailure>
+    readonly snapshot: Effect.Effect<Snapshot, StateFailure>
+    /** The base of a page, where it belongs to the recorded sha. */
+    readonly base: (path: PagePath) => Effect.Effect<Option.Option<Base>, StateFailure>
+    readonly awaiting: Effect.Effect<ReadonlyMap<PagePath, AwaitingMerge>, StateFailure>
+    /** Applies a change under the project lock, on top of what the files hold by then. */
+    readonly apply: (change: StateChange) => Effect.Effect<void, StateFailure>
+  }
+>() {}

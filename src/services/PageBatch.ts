@@ -1,0 +1,62 @@
+import { type FileSystem, Path } from "@effect/platform"
+import { Effect, FiberRef } from "effect"
+import { flush, temporaryName, writeAtomically } from "./AtomicFile.ts"
+import { flushAll, replaceNow } from "./BatchWriteDriver.ts"
+import type { FileFailure } from "./FileFailure.ts"
+
+/** Writes, each flushed at once, or all together at the end of a batch. */
+export interface PageBatch {
+  /** Creates or replaces. `mode`: of the file that is replaced. */
+  readonly write: (target: string, text: string, mode: number | undefined) => Effect.Effect<void, FileFailure>
+  /** Names in a folder changed. */
+  readonly changed: (folder: string) => Effect.Effect<void, FileFailure>
+  readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | FileFailure, R>
+}
+
+/** A fiber that outlives the batch it was forked in finds it over, and flushes by itself. */
+interface Pending {
+  over: boolean
+  readonly files: Set<string>
+  readonly folders: Set<string>
+}
+
+const encoder = new TextEncoder()
+
+export const make = Effect.gen(function* () {
+  const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const ref = yield* FiberRef.make<Pending | undefined>(undefined)
+  const current = Effect.map(FiberRef.get(ref), (pending) => (pending?.over === false ? pending : undefined))
+
+  const flushFolder = (folder: string) => Effect.provide(flush(folder), platform)
+
+  const write: PageBatch["write"] = (target, text, mode) =>
+    Effect.gen(function* () {
+      const pending = yield* current
+      if (pending === undefined) return yield* writeAtomically(target, text)
+      const path = yield* Path.Path
+      const folder = path.dirname(target)
+      const temporary = path.join(folder, yield* temporaryName)
+      const done = replaceNow(target, temporary, encoder.encode(text), mode)
+      // The careful way waits for whoever has the file open, and names what is wrong.
+      if (!done) yield* writeAtomically(target, text, { sync: false })
+      pending.files.add(target)
+      pending.folders.add(folder)
+    }).pipe(Effect.provide(platform))
+
+  const changed: PageBatch["changed"] = (folder) =>
+    Effect.flatMap(current, (pending) =>
+      pending === undefined ? flushFolder(folder) : Effect.sync(() => pending.folders.add(folder))
+    )
+
+  const run: PageBatch["run"] = (effect) =>
+    Effect.flatMap(current, (outer) => {
+      if (outer !== undefined) return effect
+      const pending: Pending = { over: false, files: new Set(), folders: new Set() }
+      return Effect.locally(effect, ref, pending).pipe(
+        Effect.ensuring(Effect.sync(() => Object.assign(pending, { over: true }))),
+        Effect.tap(() => flushAll(pending.files)),
+        Effect.tap(() => Effect.forEach(pending.folders, flushFolder, { discard: true }))
+      )
+    })
+  return { write, changed, run } satisfies PageBatch
+})

@@ -1,0 +1,107 @@
+import { FileSystem, Path } from "@effect/platform"
+import { Effect, Either, Layer, Option } from "effect"
+import { renderIndex, renderTags } from "../model/IndexFiles.ts"
+import { MalformedPage, nulReason } from "../model/Page.ts"
+import { identityOf, type PagePath, parsePagePath, typeOf } from "../model/PagePath.ts"
+import { folderOf } from "../model/PageType.ts"
+import { decodeUtf8 } from "../model/Utf8.ts"
+import { writeAtomically } from "./AtomicFile.ts"
+import * as CatalogCache from "./CatalogCache.ts"
+import { errnoOf, fileFailure } from "./Errno.ts"
+import { FileFailure } from "./FileFailure.ts"
+import * as PageBatch from "./PageBatch.ts"
+import { notUtf8 } from "./PageFile.ts"
+import * as PageListing from "./PageListing.ts"
+import { namesIn } from "./PageScanDriver.ts"
+import { PageStore } from "./PageStore.ts"
+import { Project } from "./Project.ts"
+import { ProjectLock } from "./ProjectLock.ts"
+import { fileAt, readBytes } from "./StoreFile.ts"
+import { ensureFolder } from "./StoreFolder.ts"
+import { nameOnDisk } from "./StorePathDriver.ts"
+
+/** Pages as files below `.contexo/`. Source: reference.md 1; public cases A03, A12, A14, A16, A17, A20, A36. */
+const make = Effect.gen(function* () {
+  const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const fs = yield* FileSystem.FileSystem
+  const { contexo } = yield* Project
+  const lock = yield* ProjectLock
+  const batch = yield* PageBatch.make
+  const listing = yield* PageListing.make(contexo, yield* CatalogCache.make)
+
+  const read = Effect.fn("PageStore.read")(function* (path: PagePath) {
+    const bytes = yield* readBytes(contexo, path)
+    if (Option.isNone(bytes)) return Option.none<string>()
+    const text = decodeUtf8(bytes.value)
+    if (Option.isNone(text)) return yield* new MalformedPage({ path, reason: notUtf8 })
+    return text.value.includes("\0") ? yield* new MalformedPage({ path, reason: nulReason }) : text
+  })
+
+  const write = Effect.fn("PageStore.write")(function* (path: PagePath, text: string) {
+    const { path: target, stats } = yield* fileAt(contexo, path)
+    if (stats === undefined) yield* ensureFolder(contexo, folderOf[typeOf(path)])
+    yield* batch.write(target, text, stats === undefined ? undefined : stats.mode & 0o777)
+  }, Effect.provide(platform))
+
+  const remove = Effect.fn("PageStore.remove")(function* (path: PagePath) {
+    yield* fileAt(contexo, path)
+    // The name itself, where it is a symbolic link.
+    const file = `${contexo}/${path}`
+    const removed = yield* fs.remove(file).pipe(
+      Effect.as(true),
+      Effect.catchIf(
+        (error) => errnoOf(error) === "ENOENT",
+        () => Effect.succeed(false)
+      ),
+      Effect.mapError(fileFailure(file, "remove"))
+    )
+    if (removed) yield* batch.changed(`${contexo}/${folderOf[typeOf(path)]}`)
+  }, Effect.provide(platform))
+
+  const find = Effect.fn("PageStore.find")(function* (path: PagePath) {
+    const { path: file, stats } = yield* fileAt(contexo, path)
+    const folder = folderOf[typeOf(path)]
+    const samePage = (names: ReadonlyArray<string>) =>
+      names
+        .filter((name) => `${folder}/${name}`.toLowerCase() === identityOf(path))
+        .toSorted()
+        .flatMap((name) => Option.toArray(parsePagePath(`${folder}/${name}`)))
+    // A link leads to another name; then it is the link that is the page.
+    if (stats !== undefined) return Option.some(samePage([nameOnDisk(file)])[0] ?? path)
+    const names = yield* namesOf(`${contexo}/${folder}`)
+    return Option.fromNullable(samePage(names)[0])
+  })
+
+  const replace = Effect.fnUntraced(function* (name: string, text: string) {
+    const { path } = yield* fileAt(contexo, name)
+    const before = Option.flatMap(yield* readBytes(contexo, name), decodeUtf8)
+    if (!Option.contains(before, text)) yield* writeAtomically(path, text)
+  })
+  const regenerateIndexes = Effect.gen(function* () {
+    const { catalog, unserved } = yield* listing.quick
+    const entries = [...catalog.entries.values()]
+    yield* replace("index.md", renderIndex(entries, unserved))
+    yield* replace("tags.md", renderTags(entries))
+  }).pipe(lock.run, Effect.provide(platform), Effect.withSpan("PageStore.regenerateIndexes"))
+
+  return PageStore.of({
+    read,
+    write: (path, text) => listing.touching(path, write(path, text)),
+    remove: (path) => listing.touching(path, remove(path)),
+    batch: batch.run,
+    find,
+    catalog: Effect.map(listing.full, ({ catalog }) => catalog),
+    regenerateIndexes
+  })
+})
+
+/** Needs the project lock for the indexes. */
+export const layer: Layer.Layer<PageStore, never, FileSystem.FileSystem | Path.Path | Project | ProjectLock> =
+  Layer.scoped(PageStore, make)
+
+const namesOf = (folder: string): Effect.Effect<ReadonlyArray<string>, FileFailure> => {
+  const names = namesIn(folder)
+  if (Either.isRight(names)) return Effect.succeed(names.right)
+  if (names.left === "ENOENT") return Effect.succeed([])
+  return new FileFailure({ path: folder, operation: "list", reason: names.left })
+}

@@ -1,0 +1,67 @@
+import { Effect, Option, Schema } from "effect"
+import { type PagePath, parsePagePath } from "../model/PagePath.ts"
+import { Sha } from "../model/Sha.ts"
+import { writeAtomically } from "./AtomicFile.ts"
+import { CorruptFile } from "./FileFailure.ts"
+import { type JsonObject, readJsonFile } from "./JsonFile.ts"
+import type { Snapshot, StateChange } from "./SyncState.ts"
+
+/** `.contexo/.sync/state.json` of reference 1.4. The public client writes `null` for an empty map. */
+const StateJson = Schema.Struct({
+  last_pull_sha: Schema.optional(Schema.String),
+  page_shas: Schema.optional(Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.String })))
+})
+
+/** What the file holds, and what of it concerns pages. */
+export interface StateFile extends Pick<Snapshot, "lastPull" | "recorded"> {
+  readonly object: JsonObject
+  /** All entries, those under foreign paths too: they are kept, and not shown. */
+  readonly shas: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads the file. None there: nothing was ever pushed or pulled.
+ *
+ * Errors: `CorruptFile` for anything that is not the reference's shape. It is never reset.
+ */
+export const readState = Effect.fn("StateFile.read")(function* (path: string) {
+  const file = yield* readJsonFile(path, StateJson)
+  if (Option.isNone(file)) return nothing
+  const { known, object } = file.value
+  const shas = known.page_shas ?? {}
+  const recorded = new Map<PagePath, Sha>()
+  for (const [name, text] of Object.entries(shas)) {
+    const page = parsePagePath(name)
+    // The public client may store an empty sha: as good as none.
+    if (Option.isNone(page) || text === "") continue
+    if (!isSha(text)) return yield* new CorruptFile({ path, reason: `the sha of ${page.value} is no commit id` })
+    recorded.set(page.value, text)
+  }
+  const lastPull = known.last_pull_sha ?? ""
+  if (lastPull !== "" && !isSha(lastPull)) {
+    return yield* new CorruptFile({ path, reason: "last_pull_sha is no commit id" })
+  }
+  return { object, shas, recorded, lastPull: isSha(lastPull) ? Option.some(lastPull) : Option.none() } satisfies StateFile
+})
+
+/** Applies what of a change belongs here, on top of what was read. Unknown keys stay; the paths are sorted. */
+export const writeState = Effect.fn("StateFile.write")(function* (path: string, before: StateFile, change: StateChange) {
+  const shas = new Map(Object.entries(before.shas))
+  for (const { base, path } of change.known ?? []) shas.set(path, base.sha)
+  for (const path of change.forget ?? []) shas.delete(path)
+  const after = {
+    ...before.object,
+    ...(change.lastPull === undefined ? {} : { last_pull_sha: change.lastPull }),
+    page_shas: Object.fromEntries([...shas].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  }
+  const text = JSON.stringify(after, null, 2)
+  if (text !== JSON.stringify(before.object, null, 2)) yield* writeAtomically(path, text)
+})
+
+/** Whether a change concerns this file at all. */
+export const isRecorded = ({ forget = [], known = [], lastPull }: StateChange): boolean =>
+  lastPull !== undefined || known.length > 0 || forget.length > 0
+
+const nothing: StateFile = { object: {}, shas: {}, recorded: new Map(), lastPull: Option.none() }
+
+const isSha = Schema.is(Sha)

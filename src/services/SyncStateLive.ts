@@ -1,0 +1,59 @@
+import { FileSystem, Path } from "@effect/platform"
+import { Effect, Layer, Option } from "effect"
+import type { PagePath } from "../model/PagePath.ts"
+import * as BasesFile from "./BasesFile.ts"
+import * as BasesTables from "./BasesTables.ts"
+import { sameStamp, type Stamp, stampOf } from "./PageScanDriver.ts"
+import { Project } from "./Project.ts"
+import { ProjectLock } from "./ProjectLock.ts"
+import { isRecorded, readState, type StateFile, writeState } from "./StateFile.ts"
+import { ensureFolder } from "./StoreFolder.ts"
+import { type Snapshot, type StateChange, SyncState } from "./SyncState.ts"
+
+/** `state.json` and `bases.db` below `.contexo/.sync/`. Source: reference.md 1.4; design.md rule 2. */
+const make = Effect.gen(function* () {
+  const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const { contexo } = yield* Project
+  const lock = yield* ProjectLock
+  const path = (yield* Path.Path).join(contexo, ".sync", "state.json")
+  const bases = yield* BasesFile.make(contexo)
+  const state = Effect.provide(readState(path), platform)
+
+  let last: { readonly stamp: Stamp | undefined; readonly file: StateFile } | undefined
+  /** For one page after another: the file is read again only when it was replaced. */
+  const cachedState = Effect.suspend(() => {
+    const stamp = stampOf(path)
+    if (last !== undefined && sameStamp(last.stamp, stamp)) return Effect.succeed(last.file)
+    return Effect.tap(state, (file) => Effect.sync(() => (last = { stamp, file })))
+  })
+
+  const snapshot = Effect.gen(function* () {
+    // The bases are written first, so they are read last: whatever is written between, no base is believed too early.
+    const { lastPull, recorded } = yield* state
+    return { lastPull, recorded, ...(yield* bases.read(BasesTables.readAll, BasesTables.noRows)) } satisfies Snapshot
+  })
+
+  const base = Effect.fn("SyncState.base")(function* (page: PagePath) {
+    const { recorded } = yield* cachedState
+    const found = yield* bases.read((db) => BasesTables.readBase(db, page), Option.none())
+    return Option.filter(found, ({ sha }) => sha === recorded.get(page))
+  })
+
+  const apply = Effect.fn("SyncState.apply")(function* (change: StateChange) {
+    const before = yield* state
+    if (BasesTables.concerns(change)) yield* bases.write(change)
+    if (!isRecorded(change)) return
+    yield* Effect.zipRight(ensureFolder(contexo, ".sync"), writeState(path, before, change)).pipe(Effect.provide(platform))
+  }, lock.run)
+
+  return SyncState.of({
+    recorded: Effect.map(state, ({ lastPull, recorded }) => ({ lastPull, recorded })),
+    snapshot: Effect.withSpan(snapshot, "SyncState.snapshot"),
+    base,
+    awaiting: bases.read(BasesTables.readMarks, BasesTables.noRows.awaiting),
+    apply
+  })
+})
+
+export const layer: Layer.Layer<SyncState, never, FileSystem.FileSystem | Path.Path | Project | ProjectLock> =
+  Layer.scoped(SyncState, make)
