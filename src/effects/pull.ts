@@ -57,7 +57,8 @@ export const pull = Effect.fn("pull")(function* (options: PullOptions) {
     Effect.gen(function* () {
       // What another process recorded while this one was talking to the server counts.
       const snapshot = yield* state.snapshot
-      const work = yield* carryOut(snapshot, server, options)
+      // The pages reach the disk together; what vouches for them is written after.
+      const work = yield* store.batch(carryOut(snapshot, server, options))
       yield* state.apply({ ...work.change, ...headsOf(server.head) })
       if (work.pulled.length + work.merged.length + work.deleted.length > 0) yield* store.regenerateIndexes
       return work
