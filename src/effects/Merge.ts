@@ -8,7 +8,7 @@ import { changeLines, diffPages } from "../model/SectionDiff.ts"
 import { PageReads } from "../services/PageReads.ts"
 import { PageStore } from "../services/PageStore.ts"
 import { ProjectLock } from "../services/ProjectLock.ts"
-import { type AwaitingMerge, SyncState } from "../services/SyncState.ts"
+import { type AwaitingMerge, type Snapshot, SyncState } from "../services/SyncState.ts"
 import { type BatchPage, type Conflict, Push, PushOutcome, type PushRequest } from "./Push.ts"
 
 /** A busy page moves again and again; after this many rounds the person or agent decides. */
@@ -42,7 +42,9 @@ export const layer = Layer.effect(
         const mark = marks.get(page.path)
         return mark === undefined ? [] : [{ page, mark }]
       })
-      const stands = marked.filter(({ page, mark }) => options.acceptMine !== true && mark.mineHash === sha256(page.text))
+      const stands = marked.filter(
+        ({ page, mark }) => options.acceptMine !== true && mark.mineHash === sha256(page.text)
+      )
       const settled = marked.filter((one) => !stands.includes(one)).map(({ page }) => page.path)
       if (settled.length > 0 && stands.length === 0) yield* state.apply({ settle: settled })
       return stands.map(({ page, mark }): Conflict => ({ page, ancestor: mark.ancestor, current: mark.server }))
@@ -59,12 +61,14 @@ export const layer = Layer.effect(
       return PushOutcome.MergeRequired({ conflicts, directive })
     })
 
-    /** Writes a merge, unless the file has changed since the push read it. */
+    /** Writes a merge, unless the file has changed since the push read it. A page that goes out as it is needs no write. */
     const adopt = Effect.fnUntraced(function* (conflict: Conflict, text: string) {
       const { page, current } = conflict
-      const local = yield* store.read(page.path)
-      if (!Option.contains(local, page.text)) return Option.none<BatchPage>()
-      if (text !== page.text) yield* store.write(page.path, text)
+      if (text !== page.text) {
+        const local = yield* store.read(page.path)
+        if (!Option.contains(local, page.text)) return Option.none<BatchPage>()
+        yield* store.write(page.path, text)
+      }
       yield* Option.match(current, {
         onNone: () => Effect.void,
         onSome: (base) => state.apply({ known: [{ path: page.path, base }], settle: [page.path] })
@@ -74,13 +78,13 @@ export const layer = Layer.effect(
 
     const resolve = Effect.fnUntraced(function* (
       conflicts: ReadonlyArray<Conflict>,
-      sent: ReadonlyMap<PagePath, string>,
+      sent: Snapshot["sent"],
       autoMerge: boolean
     ) {
       const resolved: Array<BatchPage> = []
       const open: Array<Conflict> = []
       for (const conflict of conflicts) {
-        const text = automatic(conflict, sent.get(conflict.page.path), autoMerge)
+        const text = automatic(conflict, sent.get(conflict.page.path) ?? new Set(), autoMerge)
         const page = Option.isSome(text) ? yield* adopt(conflict, text.value) : Option.none<BatchPage>()
         if (Option.isSome(page)) resolved.push(page.value)
         else open.push(conflict)
@@ -111,7 +115,7 @@ export const layer = Layer.effect(
         let batch = request.batch
         const merged = new Set<PagePath>()
         for (let round = 1; ; round++) {
-          // What an earlier push sent, and whose answer never came: read before this one notes its own.
+          // What earlier pushes sent, and whose answers never came: read before this one notes its own.
           const { sent } = yield* state.snapshot
           const outcome = yield* below.run({ ...request, batch })
           if (outcome._tag === "Pushed") {
@@ -141,12 +145,12 @@ export const layer = Layer.effect(
 )
 
 /** The text that may be pushed without asking, if there is one. */
-const automatic = (conflict: Conflict, sentHash: string | undefined, autoMerge: boolean): Option.Option<string> => {
+const automatic = (conflict: Conflict, sent: ReadonlySet<string>, autoMerge: boolean): Option.Option<string> => {
   if (Option.isNone(conflict.current)) return Option.none()
   const { page } = conflict
   const server = conflict.current.value.text
   // Our own push, whose answer was lost, landed: the local file already stands on top of it.
-  if (sentHash === sha256(server)) return Option.some(page.text)
+  if (sent.has(sha256(server))) return Option.some(page.text)
   const merge = mergePages(
     Option.map(conflict.ancestor, (base) => removeUnsafeKeepingBom(base.text)),
     removeUnsafeKeepingBom(page.text),

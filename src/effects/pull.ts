@@ -248,7 +248,7 @@ const carryOut = Effect.fnUntraced(function* (snapshot: Snapshot, server: Server
   return { pulled, merged, deleted, kept, change }
 })
 
-/** The base that the plan compares with: our own push whose answer was lost counts as one. */
+/** The base that the plan compares with: a push of our own whose answer was lost counts as one. */
 const baseOf = Effect.fnUntraced(function* (
   state: SyncState["Type"],
   snapshot: Snapshot,
@@ -256,7 +256,7 @@ const baseOf = Effect.fnUntraced(function* (
   remote: Remote
 ) {
   const sent = snapshot.sent.get(path)
-  if (sent !== undefined && remote._tag === "Present" && sha256(remote.text) === sent) {
+  if (sent !== undefined && remote._tag === "Present" && sent.has(sha256(remote.text))) {
     return Option.some(removeUnsafeKeepingBom(remote.text))
   }
   if (!snapshot.bases.has(path)) return Option.none<string>()

@@ -17,7 +17,7 @@ const schema = `
     path TEXT PRIMARY KEY, mine_hash TEXT NOT NULL,
     ancestor_sha TEXT, ancestor_text BLOB, server_sha TEXT, server_text BLOB
   );
-  CREATE TABLE sent (path TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE sent (path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (path, hash)) WITHOUT ROWID;
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   PRAGMA user_version = ${version};
   COMMIT;
@@ -29,7 +29,11 @@ export const upToDate = Effect.fnUntraced(function* (db: SqliteDatabase) {
   const found = Number(row?.["user_version"])
   if (found === 0) return yield* db.exec(schema)
   if (found > version) {
-    return yield* new SqliteFailure({ path: db.path, reason: "a newer ctx-mcp wrote it: update this one", code: "other" })
+    return yield* new SqliteFailure({
+      path: db.path,
+      reason: "a newer ctx-mcp wrote it: update this one",
+      code: "other"
+    })
   }
 })
 
@@ -40,8 +44,9 @@ export const readAll = Effect.fnUntraced(function* (db: SqliteDatabase) {
   const bases = pageMap(yield* db.all("SELECT path, sha, hash FROM base"), ({ hash, sha }) =>
     isSha(sha) && typeof hash === "string" ? { sha, hash } : undefined
   )
-  const sent = pageMap(yield* db.all("SELECT path, hash FROM sent"), ({ hash }) =>
-    typeof hash === "string" ? hash : undefined
+  const sent = pageMap(
+    yield* db.all("SELECT path, group_concat(hash) AS hashes FROM sent GROUP BY path"),
+    ({ hashes }) => (typeof hashes === "string" ? new Set(hashes.split(",")) : undefined)
   )
   const [head] = yield* db.all("SELECT value FROM meta WHERE key = 'last_head'")
   const lastHead = Option.liftPredicate(head?.["value"], isSha)
@@ -78,14 +83,19 @@ export const write = Effect.fnUntraced(function* (db: SqliteDatabase, change: St
     Effect.gen(function* () {
       for (const { base, path } of change.known ?? []) {
         const bytes = encoder.encode(base.text)
+        yield* run("DELETE FROM sent WHERE path = ? AND NOT EXISTS (SELECT 1 FROM base WHERE path = ? AND sha = ?)", [
+          path,
+          path,
+          base.sha
+        ])
         yield* run("INSERT OR REPLACE INTO base VALUES (?, ?, ?)", [path, base.sha, sha256(bytes)])
         yield* run("INSERT OR REPLACE INTO base_text VALUES (?, ?)", [path, bytes])
-        yield* drop(["sent"], path)
       }
       for (const path of change.forget ?? []) yield* drop(["base", "base_text", "mark", "sent"], path)
       for (const { mark, path } of change.await ?? []) yield* writeMark(db, path, mark)
       for (const path of change.settle ?? []) yield* drop(["mark"], path)
-      for (const { hash, path } of change.sent ?? []) yield* run("INSERT OR REPLACE INTO sent VALUES (?, ?)", [path, hash])
+      for (const { hash, path } of change.sent ?? [])
+        yield* run("INSERT OR REPLACE INTO sent VALUES (?, ?)", [path, hash])
       if (change.lastHead !== undefined) {
         yield* run("INSERT OR REPLACE INTO meta VALUES ('last_head', ?)", [change.lastHead])
       }
@@ -107,12 +117,14 @@ const writeMark = (db: SqliteDatabase, path: PagePath, mark: AwaitingMerge) =>
   ])
 
 const transaction = <A>(db: SqliteDatabase, body: Effect.Effect<A, SqliteFailure>) =>
-  db.exec("BEGIN IMMEDIATE").pipe(
-    Effect.zipRight(
-      Effect.zipLeft(body, db.exec("COMMIT")).pipe(Effect.onError(() => Effect.ignore(db.exec("ROLLBACK"))))
-    ),
-    Effect.uninterruptible
-  )
+  db
+    .exec("BEGIN IMMEDIATE")
+    .pipe(
+      Effect.zipRight(
+        Effect.zipLeft(body, db.exec("COMMIT")).pipe(Effect.onError(() => Effect.ignore(db.exec("ROLLBACK"))))
+      ),
+      Effect.uninterruptible
+    )
 
 const encoder = new TextEncoder()
 

@@ -36,17 +36,20 @@ export interface Snapshot {
   readonly bases: ReadonlyMap<PagePath, { readonly sha: Sha; readonly hash: string }>
   readonly awaiting: ReadonlyMap<PagePath, AwaitingMerge>
   /**
-   * Hash of what an upload sent whose answer never came. Where the server turns out to have exactly that, it is our own
+   * Hashes of what uploads sent whose answers never came. Where the server turns out to have one of them, it is our own
    * write that landed, and not somebody else's.
    */
-  readonly sent: ReadonlyMap<PagePath, string>
+  readonly sent: ReadonlyMap<PagePath, ReadonlySet<string>>
 }
 
 /** What an operation learned. Everything in one call is applied together, in the order known, forget, await, settle, sent. */
 export interface StateChange {
   readonly lastPull?: Sha
   readonly lastHead?: Sha
-  /** Sets sha and base together, and clears what was sent. */
+  /**
+   * Sets sha and base together. Where the sha moves, what was sent before is settled: it stood on the old one, and cannot
+   * land any more.
+   */
   readonly known?: ReadonlyArray<{ readonly path: PagePath; readonly base: Base }>
   /** Forgets sha, base and mark. */
   readonly forget?: ReadonlyArray<PagePath>
