@@ -14,11 +14,13 @@ export const ErrorBody = Schema.Struct({
   error: Schema.String,
   /** Ours: lets a program tell failures of one status apart (`unknown_history`, ...). */
   code: Schema.optional(Schema.String)
-})
+}).annotations({ identifier: "Error" })
 
 export const Health = Schema.Struct({ status: Schema.String })
 
-export const User = Schema.Struct({ id: Schema.String, email: Schema.String, name: Schema.String })
+export const User = Schema.Struct({ id: Schema.String, email: Schema.String, name: Schema.String }).annotations({
+  identifier: "User"
+})
 export type User = typeof User.Type
 
 /** `PATCH /v1/me`. */
@@ -43,7 +45,7 @@ export const CommitInfo = Schema.Struct({
   /** RFC 3339, UTC. */
   time: Schema.String,
   message: Schema.String
-})
+}).annotations({ identifier: "Commit" })
 export type CommitInfo = typeof CommitInfo.Type
 
 export const RepoSummary = Schema.Struct({
@@ -51,14 +53,16 @@ export const RepoSummary = Schema.Struct({
   page_count: Schema.optional(Schema.Int),
   last_commit: Schema.optional(Schema.NullOr(CommitInfo)),
   role: Schema.optional(Schema.String)
-})
+}).annotations({ identifier: "Repository" })
 export type RepoSummary = typeof RepoSummary.Type
 export const RepoList = Schema.Struct({ repos: Schema.NullOr(Schema.Array(RepoSummary)) })
 export const CreateRepo = Schema.Struct({ id: RepoId })
 export const CreatedRepo = Schema.Struct({ id: Schema.String, role: Schema.String })
 
 /** One line of `GET /v1/repos/:id/pages`: the commit that last touched the page. `path` is checked by who uses it. */
-export const PageInfo = Schema.Struct({ path: Schema.String, ...CommitInfo.fields })
+export const PageInfo = Schema.Struct({ path: Schema.String, ...CommitInfo.fields }).annotations({
+  identifier: "PageInfo"
+})
 export type PageInfo = typeof PageInfo.Type
 export const PageList = Schema.Struct({ pages: Schema.NullOr(Schema.Array(PageInfo)) })
 
@@ -70,7 +74,7 @@ export const PushFile = Schema.Union(
     deleted: Schema.optional(Schema.Literal(false))
   }),
   Schema.Struct({ path: PagePath, deleted: Schema.Literal(true), parent_sha: Schema.optional(Schema.String) })
-)
+).annotations({ identifier: "PushFile" })
 export type PushFile = typeof PushFile.Type
 
 export const PushBody = Schema.Struct({
@@ -93,7 +97,7 @@ export const PushConflict = Schema.Struct({
   current_content: Schema.optional(Schema.NullOr(Schema.String)),
   expected_parent_sha: Schema.optional(Schema.String),
   ancestor_content: Schema.optional(Schema.NullOr(Schema.String))
-})
+}).annotations({ identifier: "PushConflict" })
 export type PushConflict = typeof PushConflict.Type
 
 /** Status 200 and 409. Our server does all or nothing; a public one may answer `pushed` and `conflicts` together. */
@@ -101,7 +105,7 @@ export const PushAnswer = Schema.Struct({
   new_head: Schema.String,
   pushed: Schema.optional(Schema.NullOr(Schema.Array(Schema.Struct({ path: Schema.String, sha: Sha })))),
   conflicts: Schema.optional(Schema.NullOr(Schema.Array(PushConflict)))
-})
+}).annotations({ identifier: "PushAnswer" })
 export type PushAnswer = typeof PushAnswer.Type
 
 /**
@@ -115,6 +119,33 @@ export const PullAnswer = Schema.Struct({
 })
 export type PullAnswer = typeof PullAnswer.Type
 
+/** One commit of `GET .../changes`. */
+export const Change = Schema.Struct({
+  /** The commit's number in its repository, from 1, without gaps. */
+  seq: Schema.Int,
+  ...CommitInfo.fields,
+  /** Pages that it wrote. */
+  paths: Schema.Array(Schema.String),
+  /** Pages that it deleted. */
+  deleted: Schema.Array(Schema.String)
+}).annotations({ identifier: "Change" })
+export type Change = typeof Change.Type
+
+/**
+ * Ours. `GET .../changes?since=<sha or number>&wait=<seconds>&limit=<n>`: the commits after `since`, oldest first. Ask with
+ * `next_since` next; a commit that the server does not know is answered 409 with code `unknown_history`.
+ */
+export const ChangesAnswer = Schema.Struct({
+  /** Empty: the repository has no commit yet. */
+  head: Schema.String,
+  head_seq: Schema.Int,
+  commits: Schema.Array(Change),
+  next_since: Schema.String,
+  /** Whether there are more commits than this answer holds. */
+  more: Schema.Boolean
+})
+export type ChangesAnswer = typeof ChangesAnswer.Type
+
 export const Timeline = Schema.Struct({ commits: Schema.NullOr(Schema.Array(CommitInfo)) })
 
 export const TokenInfo = Schema.Struct({
@@ -122,7 +153,7 @@ export const TokenInfo = Schema.Struct({
   label: Schema.String,
   created_at: Schema.String,
   last_used_at: Schema.optional(Schema.NullOr(Schema.String))
-})
+}).annotations({ identifier: "Token" })
 export type TokenInfo = typeof TokenInfo.Type
 export const CreateToken = Schema.Struct({ label: Schema.optional(Schema.String) })
 export const CreatedToken = Schema.Struct({ pat: TokenInfo, token: Schema.String })

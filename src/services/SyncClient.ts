@@ -3,7 +3,17 @@ import type { PagePath } from "../model/PagePath.ts"
 import type { SectionDiff } from "../model/SectionDiff.ts"
 import type { Sha } from "../model/Sha.ts"
 import type { CorruptFile, FileFailure } from "./FileFailure.ts"
-import type { CommitInfo, PageInfo, PullAnswer, PushAnswer, PushBody, RepoSummary, User, UserPatch } from "./SyncApi.ts"
+import type {
+  ChangesAnswer,
+  CommitInfo,
+  PageInfo,
+  PullAnswer,
+  PushAnswer,
+  PushBody,
+  RepoSummary,
+  User,
+  UserPatch
+} from "./SyncApi.ts"
 
 /** No server, no repository or no credentials: there is nobody to ask. */
 export class NotConfigured extends Schema.TaggedError<NotConfigured>()("NotConfigured", {
@@ -104,6 +114,15 @@ export interface SyncConnection {
     readonly since?: Sha | undefined
     readonly known?: Sha | undefined
   }) => Effect.Effect<PullAnswer, SyncFailure | UnknownHistory>
+  /**
+   * The repository's commits after one, oldest first; from one answer to the next by `next_since`. Without `since`, where
+   * the head is. `wait`: seconds that the server waits for news, 55 at most. A public Contexo server has no such route.
+   */
+  readonly changes: (query: {
+    readonly since?: string | undefined
+    readonly wait?: number | undefined
+    readonly limit?: number | undefined
+  }) => Effect.Effect<ChangesAnswer, SyncFailure | UnknownHistory>
   readonly timeline: (limit: number) => Effect.Effect<ReadonlyArray<CommitInfo>, SyncFailure>
   readonly diff: (
     path: PagePath,

@@ -52,6 +52,7 @@ export const layer: Layer.Layer<SyncClient, never, ProjectConfig | Credentials |
       page: (path) => Effect.flatMap(repo, (to) => to.page(path)),
       push: (body) => Effect.flatMap(repo, (to) => to.push(body)),
       pull: (since) => Effect.flatMap(repo, (to) => to.pull(since)),
+      changes: (query) => Effect.flatMap(repo, (to) => to.changes(query)),
       timeline: (limit) => Effect.flatMap(repo, (to) => to.timeline(limit)),
       diff: (path, range) => Effect.flatMap(repo, (to) => to.diff(path, range))
     } satisfies SyncConnection

@@ -1,10 +1,10 @@
 import { HttpClient } from "@effect/platform"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Duration, Effect, Layer, Option, Schema } from "effect"
 import type { PagePath } from "../model/PagePath.ts"
 import { SectionDiff } from "../model/SectionDiff.ts"
 import { Sha } from "../model/Sha.ts"
-import { PageList, PullAnswer, PushAnswer, RepoList, Timeline, User } from "./SyncApi.ts"
-import { NotConfigured, type SyncConnection, UnknownHistory } from "./SyncClient.ts"
+import { ChangesAnswer, PageList, PullAnswer, PushAnswer, RepoList, Timeline, User } from "./SyncApi.ts"
+import { NotConfigured, ServerRefused, type SyncConnection, UnknownHistory } from "./SyncClient.ts"
 import { ClientName, type Remote, SyncConnect } from "./SyncConnect.ts"
 import { type Answer, type Call, endpoint, type HttpFailure, json, send, text, unexpected } from "./SyncHttp.ts"
 
@@ -23,6 +23,13 @@ const small = { method: "GET", expects: "json", maxBytes: 4 * MiB, timeout: "10 
 export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConnection => {
   const call = (request: Call) =>
     Effect.flatMap(endpoint(remote.serverUrl, remote.bearer), (to) => send(client, to, request))
+
+  const orUnknownHistory = <A, E>(answer: Effect.Effect<A, E | HttpFailure>) =>
+    Effect.catchIf(
+      answer,
+      (failure) => failure instanceof ServerRefused && failure.status === 409 && failure.code === "unknown_history",
+      () => new UnknownHistory({ url: remote.serverUrl })
+    )
 
   /** A call below `/v1/repos/<repo>`. */
   const repoCall = (path: string, request: Omit<Call, "path">): Effect.Effect<Answer, HttpFailure | NotConfigured> =>
@@ -95,13 +102,25 @@ export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConn
         maxBytes: 256 * MiB,
         timeout: "60 seconds",
         repeatable: true
-      }).pipe(
-        Effect.catchIf(
-          (failure) => failure._tag === "ServerRefused" && failure.status === 409 && failure.code === "unknown_history",
-          () => new UnknownHistory({ url: remote.serverUrl })
-        )
-      )
+      }).pipe(orUnknownHistory)
       return yield* json(PullAnswer)(answer)
+    }),
+
+    changes: Effect.fn("SyncClient.changes")(function* ({ limit, since, wait = 0 }) {
+      const answer = yield* repoCall("/changes", {
+        method: "GET",
+        query: [
+          ...(since === undefined ? [] : [["since", since] as const]),
+          ...(wait > 0 ? [["wait", String(wait)] as const] : []),
+          ...(limit === undefined ? [] : [["limit", String(limit)] as const])
+        ],
+        expects: "json",
+        maxBytes: 32 * MiB,
+        // The server answers in its own time; only then it is late.
+        timeout: Duration.seconds(wait + 15),
+        repeatable: true
+      }).pipe(orUnknownHistory)
+      return yield* json(ChangesAnswer)(answer)
     }),
 
     timeline: Effect.fn("SyncClient.timeline")(function* (limit) {

@@ -4,12 +4,14 @@ import {
   HttpApiGroup,
   HttpApiMiddleware,
   HttpApiSchema,
-  HttpApiSecurity
+  HttpApiSecurity,
+  OpenApi
 } from "@effect/platform"
-import { Schema } from "effect"
+import { Context, Schema } from "effect"
 import { SectionDiff } from "../model/SectionDiff.ts"
 import { CurrentUser } from "./server/CurrentUser.ts"
 import {
+  ChangesAnswer,
   CreatedRepo,
   CreatedToken,
   CreateRepo,
@@ -57,6 +59,8 @@ const refusals = {
   404: refusal(404),
   409: refusal(409),
   413: refusal(413),
+  415: refusal(415),
+  429: refusal(429),
   500: refusal(500)
 } as const
 
@@ -71,49 +75,97 @@ export class Authentication extends HttpApiMiddleware.Tag<Authentication>()("ctx
   security: { bearer: HttpApiSecurity.bearer }
 }) {}
 
+type Status = keyof typeof refusals
+
+/** The statuses of an endpoint's own refusals. Any endpoint behind the token also has 401, and any at all 429 and 500. */
+export class Refuses extends Context.Tag("ctx-mcp/SyncHttpApi/Refuses")<Refuses, ReadonlyArray<Status>>() {}
+
+/** What the OpenAPI document says about an endpoint. */
+const about = (summary: string, ...refuses: ReadonlyArray<Status>) =>
+  Context.make(OpenApi.Summary, summary).pipe(Context.add(Refuses, refuses))
+
 const repo = Schema.Struct({ repo: Schema.String })
 const pageOfRepo = Schema.Struct({ repo: Schema.String, "*": Schema.String })
-const limit = Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.positive()))
+const whole = Schema.NumberFromString.pipe(Schema.int())
+const limit = Schema.optional(whole.pipe(Schema.positive()))
 const sha = Schema.optional(Schema.String)
 
-const open = HttpApiGroup.make("open", { topLevel: true }).add(
-  HttpApiEndpoint.get("health", "/health").addSuccess(Health)
-)
+const open = HttpApiGroup.make("open", { topLevel: true })
+  .add(HttpApiEndpoint.get("health", "/health").addSuccess(Health).annotateContext(about("Whether the server answers")))
+  .add(
+    HttpApiEndpoint.get("openapi", "/openapi.json")
+      .addSuccess(Schema.Struct({ openapi: Schema.String }))
+      .annotateContext(about("This document"))
+  )
 
 const accounts = HttpApiGroup.make("accounts")
-  .add(HttpApiEndpoint.get("me", "/v1/me").addSuccess(User))
-  .add(HttpApiEndpoint.patch("updateMe", "/v1/me").setPayload(UserPatch).addSuccess(User))
+  .add(HttpApiEndpoint.get("me", "/v1/me").addSuccess(User).annotateContext(about("Whose token this is")))
   .add(
-    HttpApiEndpoint.post("createToken", "/v1/pats").setPayload(CreateToken).addSuccess(CreatedToken, { status: 201 })
+    HttpApiEndpoint.patch("updateMe", "/v1/me")
+      .setPayload(UserPatch)
+      .addSuccess(User)
+      .annotateContext(about("Changes the user's name or address", 400, 409, 413, 415))
   )
-  .add(HttpApiEndpoint.get("listTokens", "/v1/pats").addSuccess(TokenList))
-  .add(HttpApiEndpoint.del("deleteToken", "/v1/pats/:id").setPath(Schema.Struct({ id: Schema.String })))
+  .add(
+    HttpApiEndpoint.post("createToken", "/v1/pats")
+      .setPayload(CreateToken)
+      .addSuccess(CreatedToken, { status: 201 })
+      .annotateContext(about("Makes a token of the user; its text is shown this once", 400, 413, 415))
+  )
+  .add(
+    HttpApiEndpoint.get("listTokens", "/v1/pats")
+      .addSuccess(TokenList)
+      .annotateContext(about("The user's tokens, without their texts"))
+  )
+  .add(
+    HttpApiEndpoint.del("deleteToken", "/v1/pats/:id")
+      .setPath(Schema.Struct({ id: Schema.String }))
+      .annotateContext(about("Revokes one of the user's tokens", 404))
+  )
 
 const repos = HttpApiGroup.make("repos")
-  .add(HttpApiEndpoint.get("listRepos", "/v1/repos").addSuccess(RepoList))
-  .add(HttpApiEndpoint.post("createRepo", "/v1/repos").setPayload(CreateRepo).addSuccess(CreatedRepo, { status: 201 }))
+  .add(
+    HttpApiEndpoint.get("listRepos", "/v1/repos")
+      .addSuccess(RepoList)
+      .annotateContext(about("The repositories that the user is a member of"))
+  )
+  .add(
+    HttpApiEndpoint.post("createRepo", "/v1/repos")
+      .setPayload(CreateRepo)
+      .addSuccess(CreatedRepo, { status: 201 })
+      .annotateContext(about("Makes an empty repository, owned by the user", 400, 409, 413, 415))
+  )
   .add(
     HttpApiEndpoint.post("ensureRepo", "/v1/repos/:repo")
       .setPath(repo)
       .addSuccess(Schema.Struct({ repo_id: Schema.String }), { status: 201 })
+      .annotateContext(about("Makes the repository where it is unknown", 400, 403))
   )
-  .add(HttpApiEndpoint.get("listPages", "/v1/repos/:repo/pages").setPath(repo).addSuccess(PageList))
+  .add(
+    HttpApiEndpoint.get("listPages", "/v1/repos/:repo/pages")
+      .setPath(repo)
+      .addSuccess(PageList)
+      .annotateContext(about("The pages by path, each with the commit that last touched it", 400, 403, 404))
+  )
   .add(
     HttpApiEndpoint.get("readPage", "/v1/repos/:repo/pages/*")
       .setPath(pageOfRepo)
       .addSuccess(HttpApiSchema.Uint8Array({ contentType: "text/markdown; charset=utf-8" }))
+      .annotateContext(about("A page, byte for byte; its sha is in the header X-Page-SHA", 400, 403, 404))
   )
   .add(
     HttpApiEndpoint.get("timeline", "/v1/repos/:repo/timeline")
       .setPath(repo)
       .setUrlParams(Schema.Struct({ limit }))
       .addSuccess(Timeline)
+      .annotateContext(about("The newest commits first (50, up to 500)", 400, 403, 404))
   )
   .add(
     HttpApiEndpoint.get("diffPage", "/v1/repos/:repo/diff/*")
       .setPath(pageOfRepo)
       .setUrlParams(Schema.Struct({ from: sha, to: sha }))
       .addSuccess(SectionDiff)
+      .annotateContext(about("What changed in a page between two commits, by section", 400, 403, 404))
   )
 
 const sync = HttpApiGroup.make("sync")
@@ -123,12 +175,31 @@ const sync = HttpApiGroup.make("sync")
       .setPayload(PushBody)
       .addSuccess(PushAnswer)
       .addError(PushAnswer, { status: 409 })
+      .annotateContext(about("Lands a batch as one commit; 409: nothing of it, and why", 400, 403, 409, 413, 415))
   )
   .add(
     HttpApiEndpoint.get("pull", "/v1/repos/:repo/sync/pull")
       .setPath(repo)
       .setUrlParams(Schema.Struct({ since: sha, known: sha }))
       .addSuccess(PullAnswer)
+      .annotateContext(about("The pages that changed after a commit, or all", 400, 403, 404, 409))
+  )
+  .add(
+    HttpApiEndpoint.get("changes", "/v1/repos/:repo/changes")
+      .setPath(repo)
+      .setUrlParams(
+        Schema.Struct({
+          since: Schema.optional(
+            Schema.String.annotations({ description: "A commit's id or number (0: from the beginning)" })
+          ),
+          wait: Schema.optional(
+            whole.pipe(Schema.nonNegative()).annotations({ description: "Seconds to wait for news, up to 55" })
+          ),
+          limit
+        })
+      )
+      .addSuccess(ChangesAnswer)
+      .annotateContext(about("The commits after a point, oldest first; waits where there is none", 400, 403, 404, 409))
   )
 
 export class SyncHttpApi extends HttpApi.make("ctx-sync")

@@ -37,7 +37,9 @@ export {
   type StateFailure,
   SyncState
 } from "./SyncState.ts"
+export { ChangeSignal } from "./server/ChangeSignal.ts"
 export { CurrentUser } from "./server/CurrentUser.ts"
+export { RateLimit } from "./server/RateLimit.ts"
 export { SecureRandom } from "./server/SecureRandom.ts"
 export { ServerStore, StoreUnavailable } from "./server/ServerStore.ts"
 export * as ServerStoreSqlite from "./server/ServerStoreSqlite.ts"

@@ -44,8 +44,7 @@ export const freshTeam = Effect.gen(function* () {
   const { ownerToken, url } = yield* start({
     data: Option.some(place.at("server")),
     host: "127.0.0.1",
-    port: 0,
-    json: false
+    port: 0
   })
   const token = Option.getOrElse(ownerToken, () => "")
   const scope = yield* Effect.scope

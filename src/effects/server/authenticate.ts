@@ -13,11 +13,15 @@ import { NotAuthenticated } from "./errors.ts"
  */
 export const authenticate = Effect.fn("server.authenticate")(function* (header: Option.Option<string>) {
   if (Option.isNone(header)) return yield* new NotAuthenticated({ reason: "missing authorization header" })
-  const bearer = /^Bearer +(\S+)\s*$/i.exec(header.value)?.[1]
-  if (bearer === undefined) {
+  const bearer = bearerOf(header.value)
+  if (Option.isNone(bearer)) {
     return yield* new NotAuthenticated({ reason: "invalid authorization format, expected Bearer <key>" })
   }
   const store = yield* ServerStore
-  const user = yield* store.userOfToken(sha256(bearer), yield* Clock.currentTimeMillis)
+  const user = yield* store.userOfToken(sha256(bearer.value), yield* Clock.currentTimeMillis)
   return yield* Effect.mapError(user, () => new NotAuthenticated({ reason: "invalid API key" }))
 })
+
+/** The token in an `Authorization` header. */
+export const bearerOf = (header: string): Option.Option<string> =>
+  Option.fromNullable(/^Bearer +(\S+)\s*$/i.exec(header)?.[1])

@@ -1,5 +1,6 @@
-import { Clock, Effect, Encoding, Option } from "effect"
+import { Clock, Effect, Encoding, Exit, Option } from "effect"
 import { gitEmail, gitMessage, gitName, type Identity } from "../../model/GitObject.ts"
+import { ChangeSignal } from "../../services/server/ChangeSignal.ts"
 import { CurrentUser } from "../../services/server/CurrentUser.ts"
 import { type PushCommand, type RefusedPage, ServerStore } from "../../services/server/ServerStore.ts"
 import type { PushAnswer, PushConflict, User } from "../../services/SyncApi.ts"
@@ -18,6 +19,7 @@ export interface PushOutcome {
  *
  * - Author and committer are the authenticated user; a name that the sender gives counts only where that user has none.
  * - A repeated `push_id` gets the stored answer of the push that landed.
+ * - Who waits for the repository's changes is woken.
  *
  * Errors: `InvalidRequest` (which page, and why), `PushIdReused`, and those of `authorise`.
  * Source: reference.md section 8; design.md section 10.
@@ -39,7 +41,17 @@ export const push = Effect.fn("server.push")(function* (repo: string, request: P
     seconds: Math.floor((yield* Clock.currentTimeMillis) / 1000),
     files
   }
-  const result = yield* (yield* ServerStore).push(command)
+  const signal = yield* ChangeSignal
+  const result = yield* (
+    (yield* ServerStore)
+      .push(command)
+      // Also when the sender hung up just now: it may have landed. Only a refusal surely changed nothing.
+      .pipe(
+        Effect.onExit((exit) =>
+          Exit.isSuccess(exit) && exit.value._tag === "Refused" ? Effect.void : signal.notify(id)
+        )
+      )
+  )
   const head = Option.getOrElse(result.head, () => "")
   const outcome: PushOutcome =
     result._tag === "Landed"

@@ -2,10 +2,13 @@ import { HttpApiBuilder, HttpApiError, HttpRouter, type HttpServer, HttpServerEr
 import { NodeHttpServer } from "@effect/platform-node"
 import { Cause, Effect, Layer, Schema } from "effect"
 import { excerpt } from "../../effects/server/pagePath.ts"
+import type { ChangeSignal } from "../../services/server/ChangeSignal.ts"
+import type { RateLimit } from "../../services/server/RateLimit.ts"
 import type { SecureRandom } from "../../services/server/SecureRandom.ts"
 import type { ServerStore } from "../../services/server/ServerStore.ts"
 import { Refusal, SyncHttpApi } from "../../services/SyncHttpApi.ts"
 import { handlers } from "./handlers.ts"
+import { rateLimited } from "./limits.ts"
 import { internalError } from "./refuse.ts"
 
 /** Whatever else can go wrong gets a JSON answer too; a cause that nobody foresaw is logged and not shown. */
@@ -36,19 +39,22 @@ const decodeReason = ({ issues }: HttpApiError.HttpApiDecodeError): string =>
       .join()
   )
 
+/** What the server's operations need from the world. */
+export type ServerServices = ServerStore | SecureRandom | ChangeSignal | RateLimit
+
 /** The API, served by the HTTP server in the context. */
-export const app: Layer.Layer<never, never, HttpServer.HttpServer | ServerStore | SecureRandom> =
-  HttpApiBuilder.serve().pipe(
-    Layer.provide(otherwise),
-    Layer.provide(handlers),
-    Layer.provide(NodeHttpServer.layerContext),
-    Layer.provide(
-      // Slugs have up to 200 characters; names differ by case; a path is what it says, without repair.
-      HttpRouter.setRouterConfig({
-        maxParamLength: 10_000,
-        caseSensitive: true,
-        ignoreDuplicateSlashes: false,
-        ignoreTrailingSlash: false
-      })
-    )
+export const app: Layer.Layer<never, never, HttpServer.HttpServer | ServerServices> = HttpApiBuilder.serve().pipe(
+  Layer.provide(rateLimited),
+  Layer.provide(otherwise),
+  Layer.provide(handlers),
+  Layer.provide(NodeHttpServer.layerContext),
+  Layer.provide(
+    // Slugs have up to 200 characters; names differ by case; a path is what it says, without repair.
+    HttpRouter.setRouterConfig({
+      maxParamLength: 10_000,
+      caseSensitive: true,
+      ignoreDuplicateSlashes: false,
+      ignoreTrailingSlash: false
+    })
   )
+)

@@ -2,6 +2,7 @@ import { HttpServerRequest } from "@effect/platform"
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect, Option, ParseResult, Schema } from "effect"
 import { excerpt } from "../../effects/server/pagePath.ts"
+import { isTooDeep, maxJsonDepth } from "../../model/JsonDepth.ts"
 import { decodeUtf8 } from "../../model/Utf8.ts"
 import { maxBodyBytes } from "../../services/SyncApi.ts"
 
@@ -19,7 +20,14 @@ export class MalformedBody extends Schema.TaggedError<MalformedBody>()("Malforme
   }
 }
 
-export type BodyFailure = BodyTooLarge | MalformedBody
+/** The body is encoded. Nothing is unpacked here, so that a few bytes cannot become gigabytes. */
+export class EncodedBody extends Schema.TaggedError<EncodedBody>()("EncodedBody", { encoding: Schema.String }) {
+  override get message() {
+    return `this server takes no Content-Encoding (${this.encoding}); send the JSON as it is`
+  }
+}
+
+export type BodyFailure = BodyTooLarge | EncodedBody | MalformedBody
 
 /** The JSON body of the request, by a schema. No body counts as `{}`. */
 export const jsonBody = <A, I>(
@@ -28,15 +36,22 @@ export const jsonBody = <A, I>(
   Effect.gen(function* () {
     const text = decodeUtf8(yield* bodyBytes)
     if (Option.isNone(text)) return yield* new MalformedBody({ reason: "it is not UTF-8" })
+    if (isTooDeep(text.value)) {
+      return yield* new MalformedBody({ reason: `it nests more than ${maxJsonDepth} levels deep` })
+    }
     // JSON.parse itself takes no BOM.
     const json = yield* Effect.try({
       try: (): unknown => JSON.parse(text.value.trim() === "" ? "{}" : text.value),
       catch: () => new MalformedBody({ reason: "it is not JSON" })
     })
-    return yield* Effect.mapError(Schema.decodeUnknown(schema)(json), firstIssue)
+    return yield* Effect.mapError(Schema.decodeUnknown(schema)(json), (error) => firstIssue(error, text.value.length))
   })
 
-const firstIssue = (error: ParseResult.ParseError): MalformedBody => {
+/** To name the issue, the whole of what was there instead is written out first. */
+const mostToWriteOut = 1024 * 1024
+
+const firstIssue = (error: ParseResult.ParseError, size: number): MalformedBody => {
+  if (size > mostToWriteOut) return new MalformedBody({ reason: "it is not what this route takes" })
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
   const where = issue?.path.map(String).join(".") ?? ""
   return new MalformedBody({ reason: excerpt(`${where === "" ? "" : `${where}: `}${issue?.message ?? "unexpected"}`) })
@@ -46,6 +61,11 @@ const firstIssue = (error: ParseResult.ParseError): MalformedBody => {
 const bodyBytes = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
   Effect.async<Uint8Array, BodyFailure>((resume) => {
     const source = NodeHttpServerRequest.toIncomingMessage(request)
+    const encoding = source.headers["content-encoding"] ?? "identity"
+    if (encoding.trim().toLowerCase() !== "identity") {
+      source.resume()
+      return resume(Effect.fail(new EncodedBody({ encoding: excerpt(encoding) })))
+    }
     const tooLarge = Effect.fail(new BodyTooLarge({ limit: maxBodyBytes }))
     if (Number(source.headers["content-length"]) > maxBodyBytes) {
       source.resume()

@@ -1,6 +1,7 @@
 import { HttpApiBuilder, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Effect, Layer, Option } from "effect"
 import { authenticate } from "../../effects/server/authenticate.ts"
+import { changes } from "../../effects/server/changes.ts"
 import { PushRequest } from "../../effects/server/checkPush.ts"
 import { diffPage } from "../../effects/server/diffPage.ts"
 import { me, updateMe } from "../../effects/server/me.ts"
@@ -9,16 +10,23 @@ import { pull } from "../../effects/server/pull.ts"
 import { push } from "../../effects/server/push.ts"
 import { createRepo, ensureRepo, listRepos } from "../../effects/server/repos.ts"
 import { createToken, deleteToken, listTokens } from "../../effects/server/tokens.ts"
+import { RateLimit } from "../../services/server/RateLimit.ts"
 import { ServerStore } from "../../services/server/ServerStore.ts"
 import { CreateRepo, CreateToken, UserPatch } from "../../services/SyncApi.ts"
 import { Authentication, SyncHttpApi } from "../../services/SyncHttpApi.ts"
 import { jsonBody } from "./body.ts"
+import { callerOf } from "./limits.ts"
+import { openApiText } from "./openapi.ts"
 import { internalError, refuse, unauthorised } from "./refuse.ts"
 
 /** The routes of `SyncHttpApi`: each decodes, runs one operation and answers. None of them decides anything. */
 
 const open = HttpApiBuilder.group(SyncHttpApi, "open", (handlers) =>
-  handlers.handle("health", () => Effect.succeed({ status: "ok" }))
+  handlers
+    .handle("health", () => Effect.succeed({ status: "ok" }))
+    .handle("openapi", () =>
+      Effect.sync(() => HttpServerResponse.text(openApiText(), { contentType: "application/json" }))
+    )
 )
 
 const accounts = HttpApiBuilder.group(SyncHttpApi, "accounts", (handlers) =>
@@ -80,23 +88,33 @@ const sync = HttpApiBuilder.group(SyncHttpApi, "sync", (handlers) =>
     .handle("pull", ({ path, urlParams }) =>
       refuse(Effect.map(pull(path.repo, urlParams), (answer) => HttpServerResponse.unsafeJson(answer)))
     )
+    .handle("changes", ({ path, urlParams }) => refuse(changes(path.repo, urlParams)))
 )
 
 const authentication = Layer.effect(
   Authentication,
-  Effect.map(ServerStore, (store) => ({
-    // The header is read whole, because what is wrong with it has a sentence of its own.
-    bearer: () =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-        authenticate(Option.fromNullable(headers["authorization"]))
-      ).pipe(
-        Effect.provideService(ServerStore, store),
-        Effect.catchTags({
-          NotAuthenticated: (failure) => Effect.fail(unauthorised(failure)),
-          StoreUnavailable: ({ message }) => Effect.zipRight(Effect.logError(message), Effect.fail(internalError))
-        })
-      )
-  }))
+  Effect.gen(function* () {
+    const store = yield* ServerStore
+    const limits = yield* RateLimit
+    return {
+      // The header is read whole, because what is wrong with it has a sentence of its own.
+      bearer: () =>
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const caller = callerOf(request)
+          return yield* authenticate(Option.fromNullable(request.headers["authorization"])).pipe(
+            Effect.tap(() => limits.authenticated(caller, true)),
+            Effect.tapErrorTag("NotAuthenticated", () => limits.authenticated(caller, false))
+          )
+        }).pipe(
+          Effect.provideService(ServerStore, store),
+          Effect.catchTags({
+            NotAuthenticated: (failure) => Effect.fail(unauthorised(failure)),
+            StoreUnavailable: ({ message }) => Effect.zipRight(Effect.logError(message), Effect.fail(internalError))
+          })
+        )
+    }
+  })
 )
 
 /** Every route of the API. */

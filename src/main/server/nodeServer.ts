@@ -16,6 +16,20 @@ export interface Address {
   readonly port: number
 }
 
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  /** To send a request's head. */
+  readonly head: number
+  /** To send a whole request. */
+  readonly request: number
+  /** Without a byte in either direction: a client that does not read its answer. Longer than the longest wait for changes. */
+  readonly silence: number
+  /** Between requests. */
+  readonly idle: number
+}
+
+const patience: Patience = { head: 10_000, request: 120_000, silence: 90_000, idle: 120_000 }
+
 /**
  * Serves an app until the scope closes: then no connection is taken any more, requests in hand are answered, and what is
  * still open after five seconds is cut.
@@ -24,15 +38,24 @@ export interface Address {
  */
 export const listen = (
   app: Layer.Layer<never, never, HttpServer.HttpServer>,
-  address: Address
+  address: Address,
+  { head, idle, request, silence }: Patience = patience
 ): Effect.Effect<string, ServeFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const node = createServer({ headersTimeout: 10_000, requestTimeout: 120_000, keepAliveTimeout: 120_000 })
+    const node = createServer({
+      headersTimeout: head,
+      requestTimeout: request,
+      keepAliveTimeout: idle,
+      connectionsCheckingInterval: Math.min(head, 5_000)
+    })
+    node.timeout = silence
     const server = yield* Effect.mapError(
       NodeHttpServer.make(() => node, address),
       ({ cause }) => new ServeFailure({ reason: listenReason(address, cause) })
     )
     yield* Layer.build(Layer.provide(app, Layer.succeed(HttpServer.HttpServer, server)))
+    // Nothing here is upgraded. Without a listener such a request is an ordinary one, with a body that ends.
+    node.removeAllListeners("upgrade")
     yield* Effect.addFinalizer(() => drain(node))
     return server.address._tag === "TcpAddress" ? urlOf(address.host, server.address.port) : ""
   })

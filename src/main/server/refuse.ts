@@ -43,6 +43,8 @@ export const refuse = <A, R>(effect: Effect.Effect<A, Failure, R>): Effect.Effec
         return Effect.fail({ status: 409, error, code: "unknown_history" })
       case "BodyTooLarge":
         return Effect.fail({ status: 413, error })
+      case "EncodedBody":
+        return Effect.fail({ status: 415, error })
       case "StoreUnavailable":
         return Effect.zipRight(Effect.logError(error), Effect.fail(internalError))
     }

@@ -70,6 +70,24 @@ export interface Changes {
   readonly deleted: ReadonlyArray<{ readonly path: PagePath; readonly sha: Sha }>
 }
 
+/** A commit as the feed tells it. */
+export interface FeedCommit extends CommitInfo {
+  /** Its number in the repository, from 1. */
+  readonly seq: number
+  /** Pages that it wrote, by path. */
+  readonly paths: ReadonlyArray<PagePath>
+  /** Pages that it deleted, by path. */
+  readonly deleted: ReadonlyArray<PagePath>
+}
+
+/** Commits after a point, oldest first, and the head at that moment. */
+export interface Feed {
+  readonly head: Option.Option<Sha>
+  /** 0: there is no commit yet. */
+  readonly headSeq: number
+  readonly commits: ReadonlyArray<FeedCommit>
+}
+
 /** One page of a push: its content is there exactly when `hash` is. */
 export interface PushedFile extends OfferedPage {
   readonly content: Uint8Array
@@ -155,6 +173,11 @@ export class ServerStore extends Context.Tag("ctx-mcp/ServerStore")<
       since: Option.Option<Sha>,
       known: ReadonlyArray<Sha>
     ) => Stored<Option.Option<Changes>>
+    /**
+     * At most `limit` commits after a commit, given by its id or by its number (0: from the beginning); fewer where they
+     * touch very many pages, but at least one where there is one. No point: the head alone. None: there is no such commit.
+     */
+    readonly feed: (repo: RepoId, after: Option.Option<Sha | number>, limit: number) => Stored<Option.Option<Feed>>
     /** Compare-and-swap of a batch, by `landing`, under the repository's lock. */
     readonly push: (command: PushCommand) => Stored<PushResult, PushIdReused>
   }

@@ -6,6 +6,7 @@ import { firstStart } from "../../../src/effects/server/firstStart.ts"
 import { authenticate } from "../../../src/effects/server/authenticate.ts"
 import { push } from "../../../src/effects/server/push.ts"
 import { PagePath } from "../../../src/model/PagePath.ts"
+import { ChangeSignal } from "../../../src/services/server/ChangeSignal.ts"
 import { CurrentUser } from "../../../src/services/server/CurrentUser.ts"
 import { SecureRandom } from "../../../src/services/server/SecureRandom.ts"
 import { ServerStore } from "../../../src/services/server/ServerStore.ts"
@@ -18,7 +19,7 @@ const store = Layer.unwrapScoped(
     Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped()),
     (folder) => sqlite(`${folder}/server.db`)
   )
-).pipe(Layer.provide(NodeContext.layer))
+).pipe(Layer.merge(ChangeSignal.layer), Layer.provide(NodeContext.layer))
 
 /** A user of the store, as whom an effect runs. */
 const as = (id: string, name: string, email: string) => {

@@ -9,12 +9,15 @@ import { layer as sqlite } from "../../../src/services/server/ServerStoreSqlite.
 import { open } from "../../../src/services/sqlite/SqliteDriver.ts"
 import { PushAnswer, RepoId } from "../../../src/services/SyncApi.ts"
 import { textOf } from "../../services/server/fixtures.ts"
+import { program } from "../../support/cli.ts"
 import { request } from "./running.ts"
 
 const Ready = Schema.parseJson(Schema.Struct({ url: Schema.String, owner_token: Schema.NullOr(Schema.String) }))
 
+/** A server in a process of its own. */
 const child = Effect.fnUntraced(function* (data: string) {
-  const process_ = yield* Command.start(Command.make(process.execPath, `${import.meta.dirname}/child.ts`, data))
+  const [file, ...args] = program("ctx")
+  const process_ = yield* Command.start(Command.make(file, ...args, "serve", "--data", data, "--port", "0", "--json"))
   const line = yield* process_.stdout.pipe(Stream.decodeText(), Stream.splitLines, Stream.take(1), Stream.runCollect)
   const { owner_token, url } = yield* Schema.decode(Ready)(Chunk.join(line, ""))
   return { url, token: owner_token, kill: process_.kill("SIGKILL") }

@@ -29,7 +29,7 @@ export const runningOn = (data: string) =>
     const logged: Array<string> = []
     const heard: Array<string> = []
     const logger = Logger.map(Logger.stringLogger, (line) => void logged.push(line))
-    const server = yield* start({ data: Option.some(data), host: "127.0.0.1", port: 0, json: true }).pipe(
+    const server = yield* start({ data: Option.some(data), host: "127.0.0.1", port: 0 }).pipe(
       Effect.provide(Logger.replace(Logger.defaultLogger, logger))
     )
     const token = Option.getOrElse(server.ownerToken, () => "")

@@ -3,9 +3,9 @@ import { connect } from "node:net"
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, layer } from "@effect/vitest"
-import { ConfigProvider, Console, Deferred, Duration, Effect, Exit, Fiber, Option, Scope } from "effect"
+import { ConfigProvider, Duration, Effect, Exit, Fiber, Option, Scope } from "effect"
 import { defaultDataFolder } from "../../../src/main/server/dataFolder.ts"
-import { serve, type ServeOptions, start } from "../../../src/main/server/serve.ts"
+import { type ServeOptions, start } from "../../../src/main/server/serve.ts"
 import { json, runningOn } from "./running.ts"
 
 const temporary = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
@@ -13,38 +13,21 @@ const options = (data: string, more: Partial<ServeOptions> = {}): ServeOptions =
   data: Option.some(data),
   host: "127.0.0.1",
   port: 0,
-  json: true,
   ...more
 })
 
-/** What `serve` prints when it is ready; the server is stopped then. */
-const printed = (given: ServeOptions) =>
-  Effect.gen(function* () {
-    const line = yield* Deferred.make<string>()
-    const real = yield* Console.consoleWith(Effect.succeed)
-    const log = (...args: ReadonlyArray<unknown>) => Effect.asVoid(Deferred.succeed(line, args.join(" ")))
-    const fiber = yield* Effect.fork(Effect.withConsole(serve(given), { ...real, log }))
-    const text = yield* Effect.raceFirst(Deferred.await(line), Fiber.join(fiber))
-    yield* Fiber.interrupt(fiber)
-    return text
-  })
+/** What a start says; the server is stopped then. */
+const started = (given: ServeOptions) => Effect.scoped(start(given))
 
 describe("ctx serve", () => {
   layer(NodeContext.layer, { excludeTestServices: true })((it) => {
-    it.scoped("the first start prints url, data and the owner's token; later ones print null for it", () =>
+    it.scoped("the first start tells url, data and the owner's token; later ones no token", () =>
       Effect.gen(function* () {
         const data = `${yield* temporary}/deep/er/data`
-        const first: unknown = JSON.parse(yield* printed(options(data)))
-        expect(first).toEqual({
-          url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-          data,
-          owner_token: expect.stringMatching(/^ctxp_[A-Za-z0-9_-]{32}$/)
-        })
-        expect(JSON.parse(yield* printed(options(data)))).toMatchObject({ data, owner_token: null })
-        const lines = yield* printed(options(data, { json: false }))
-        expect(lines).toMatch(/^ctx server: http:\/\/127\.0\.0\.1:\d+\ndata: {7}\S+data$/)
-        const fresh = yield* printed(options(`${data}2`, { json: false }))
-        expect(fresh).toMatch(/shown this once:\n {2}ctxp_\S{32}\n/)
+        const first = yield* started(options(data))
+        expect(first).toMatchObject({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), data })
+        expect(Option.getOrThrow(first.ownerToken)).toMatch(/^ctxp_[A-Za-z0-9_-]{32}$/)
+        expect(yield* started(options(data))).toMatchObject({ data, ownerToken: Option.none() })
       })
     )
 
@@ -53,7 +36,7 @@ describe("ctx serve", () => {
         const fs = yield* FileSystem.FileSystem
         const data = `${yield* temporary}/data`
         const mode = (path: string) => Effect.map(fs.stat(path), (info) => info.mode & 0o777)
-        yield* printed(options(data))
+        yield* started(options(data))
         expect([yield* mode(data), yield* mode(`${data}/server.db`)]).toEqual([0o700, 0o600])
         yield* fs.chmod(`${data}/server.db`, 0o644)
         yield* Effect.scoped(
@@ -72,15 +55,13 @@ describe("ctx serve", () => {
         Effect.gen(function* () {
           const fs = yield* FileSystem.FileSystem
           const folder = yield* temporary
-          const reason = (given: ServeOptions) => Effect.map(Effect.flip(serve(given)), ({ message }) => message)
+          const reason = (given: ServeOptions) => Effect.map(Effect.flip(started(given)), ({ message }) => message)
 
           const port = yield* takenPort
           expect(yield* reason(options(`${folder}/data`, { port }))).toBe(
             `ctx serve: port ${port} on 127.0.0.1 is in use. Stop what listens there, or choose another with --port (0: any free one).`
           )
-          expect(JSON.parse(yield* printed(options(`${folder}/data`)))).toMatchObject({
-            owner_token: expect.any(String)
-          })
+          expect(Option.isSome((yield* started(options(`${folder}/data`))).ownerToken)).toBe(true)
 
           yield* fs.writeFileString(`${folder}/file`, "")
           expect(yield* reason(options(`${folder}/file/data`))).toMatch(/cannot use the data folder .*--data/)

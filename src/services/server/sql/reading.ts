@@ -3,9 +3,12 @@ import { Effect, Option } from "effect"
 import { identityOf, type PagePath } from "../../../model/PagePath.ts"
 import type { Sha } from "../../../model/Sha.ts"
 import type { PageInfo, RepoId } from "../../SyncApi.ts"
-import type { Changes, LandedPage, StoredPage, VersionAt } from "../ServerStore.ts"
+import type { Changes, Feed, FeedCommit, LandedPage, StoredPage, VersionAt } from "../ServerStore.ts"
 import { commitInfo, type CommitRow } from "./accounts.ts"
 import { first, unavailable } from "./support.ts"
+
+/** How many pages the commits of one feed answer may touch, where there is more than one of them. */
+const maxFeedPages = 5_000
 
 interface Head {
   readonly seq: number
@@ -64,6 +67,37 @@ export const reading = (sql: SqlClient.SqlClient) => {
       return { head: head.sha, pages, deleted: seq === 0 ? [] : yield* deletedAfter(repo, seq) } satisfies Changes
     })
 
+  /** Numbers of the commits after `seq`, as many as one answer holds. */
+  const nextCommits = (repo: RepoId, seq: number, limit: number) =>
+    Effect.map(
+      sql<{ readonly seq: number; readonly pages: number }>`
+        SELECT c.seq, (SELECT COUNT(*) FROM versions v WHERE v.repo_id = c.repo_id AND v.seq = c.seq) AS pages
+        FROM commits c WHERE c.repo_id = ${repo} AND c.seq > ${seq} ORDER BY c.seq LIMIT ${limit}`,
+      (rows) => {
+        let pages = 0
+        return rows.filter((row, index) => (pages += row.pages) <= maxFeedPages || index === 0)
+      }
+    )
+
+  const feedOf = Effect.fnUntraced(function* (repo: RepoId, seq: number, last: number) {
+    const commits = yield* sql<CommitRow & { readonly seq: number }>`
+      SELECT seq, sha, author, email, seconds, message FROM commits
+      WHERE repo_id = ${repo} AND seq > ${seq} AND seq <= ${last} ORDER BY seq`
+    const versions = yield* sql<{ readonly seq: number; readonly path: PagePath; readonly hash: string | null }>`
+      SELECT seq, path, hash FROM versions
+      WHERE repo_id = ${repo} AND seq > ${seq} AND seq <= ${last} ORDER BY seq, path`
+    const bySeq = Map.groupBy(versions, (version) => version.seq)
+    return commits.map((row): FeedCommit => {
+      const touched = bySeq.get(row.seq) ?? []
+      return {
+        seq: row.seq,
+        ...commitInfo(row),
+        paths: touched.flatMap(({ hash, path }) => (hash === null ? [] : [path])),
+        deleted: touched.flatMap(({ hash, path }) => (hash === null ? [path] : []))
+      }
+    })
+  })
+
   const store = {
     pages: (repo: RepoId) =>
       Effect.map(
@@ -121,7 +155,22 @@ export const reading = (sql: SqlClient.SqlClient) => {
             return Option.some(yield* changesAfter(repo, head, from))
           })
         )
-        .pipe(unavailable)
+        .pipe(unavailable),
+
+    // Without a transaction: commits are only ever added, and what is read after the head is not newer than it. Who waits
+    // for news asks this again and again, and must not keep pushes out.
+    feed: (repo: RepoId, after: Option.Option<Sha | number>, limit: number) =>
+      Effect.gen(function* () {
+        const head = yield* headOf(repo)
+        const answer = (commits: ReadonlyArray<FeedCommit>): Option.Option<Feed> =>
+          Option.some({ head: head.sha, headSeq: head.seq, commits })
+        if (Option.isNone(after)) return answer([])
+        const point = typeof after.value === "number" ? Option.some(after.value) : yield* seqOf(repo, after.value)
+        if (Option.isNone(point) || point.value > head.seq) return Option.none<Feed>()
+        if (point.value === head.seq) return answer([])
+        const last = (yield* nextCommits(repo, point.value, Math.min(limit, head.seq - point.value))).at(-1)
+        return answer(last === undefined ? [] : yield* feedOf(repo, point.value, last.seq))
+      }).pipe(unavailable)
   }
 
   return {
