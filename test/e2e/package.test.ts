@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { ctx, execute, folder, server } from "../support/cli.ts"
 
@@ -13,7 +14,7 @@ const Packed = Schema.Tuple(
 const decodePacked = (text: string) => Effect.orDie(Schema.decode(Schema.parseJson(Packed))(text))
 
 const run = (cwd: string, ...command: readonly [string, ...ReadonlyArray<string>]) =>
-  Effect.map(execute(command, { cwd, env: { npm_config_update_notifier: "false" } }), (finished) => {
+  Effect.map(execute(command, { cwd, env: { npm_config_update_notifier: "false", HOME: tmpdir() } }), (finished) => {
     expect(finished.code, finished.stdout + finished.stderr).toBe(0)
     return finished.stdout
   })

@@ -46,6 +46,10 @@ export const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
   ["write", { about: "write a page from a file or stdin", load: async () => (await import("./write.ts")).write }],
   ["read", { about: "print a page", load: async () => (await import("./read.ts")).read }],
   ["diff", { about: "what changed in a page, section by section", load: async () => (await import("./diff.ts")).diff }],
+  [
+    "doctor",
+    { about: "look for what is wrong, and fix what is safe", load: async () => (await import("./doctor.ts")).doctor }
+  ],
   ["mcp", { about: "serve this project to an agent over stdio", load: async () => (await import("./mcp.ts")).mcp }],
   ["serve", { about: "run a sync server", load: async () => (await import("./serve.ts")).serve }],
   ["version", { about: "show what runs", load: async () => (await import("./version.ts")).version }]

@@ -21,8 +21,7 @@ export const run = (argv: ReadonlyArray<string>, ended: (code: ExitCode) => void
       ended(code)
     })
   ).pipe(
-    Effect.provide(Reply.layer),
-    Effect.provide(Layer.mergeAll(StdioDriver.layer, NodeContext.layer, logging)),
+    Effect.provide(Layer.provideMerge(Reply.layer, Layer.mergeAll(StdioDriver.layer, NodeContext.layer, logging))),
     Effect.scoped
   )
 
