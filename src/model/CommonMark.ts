@@ -1,5 +1,3 @@
-import { type Node, Parser } from "commonmark"
-
 /**
  * A driver for the block half of the `commonmark` package: which lines are second-level headings of the document
  * itself. It reaches behind the package's types, for the sake of bounded work on hostile text:
@@ -11,6 +9,7 @@ import { type Node, Parser } from "commonmark"
  * - the third and later of a run of blank lines say nothing new, and are only counted;
  * - below `maxDepth` containers, further markers are read as one with the innermost container.
  */
+import { type Node, Parser } from "commonmark"
 
 /** Lines of one heading, counted from 1: an ATX heading has one, a setext heading its text and the underline. */
 export interface HeadingLines {

@@ -96,10 +96,26 @@ const mergeField = (
   }
   if (key === "created" || key === "updated") return Option.some(take(stampSide(key, field, choose)))
   const side = chosen(field, choose)
-  if (Option.isSome(side)) return Option.some(take(side.value))
-  if (isStamp(key)) return Option.some(take(later))
-  return choose !== chooseEqual && setKeys.has(key) ? mergeSet(key, field, take, eol) : Option.none()
+  if (isStamp(key)) return Option.some(take(Option.getOrElse(side, () => later)))
+  const sides: ReadonlyArray<Side> = ["theirs", "mine"]
+  const candidates = Option.match(side, {
+    onSome: (one) => [one, ...sides].filter((other) => other === one || sayTheSame(field.mine, field.theirs)).map(take),
+    onNone: () => (choose !== chooseEqual && setKeys.has(key) ? mergeSet(key, field, take, eol) : [])
+  })
+  return Arr.findFirst(candidates, (one) => holdsComments(one === "absent" ? "" : one.text, field))
 }
+
+const sayTheSame = (left: Field | undefined, right: Field | undefined): boolean =>
+  left?.value === right?.value || (left !== undefined && right !== undefined && sameField(left.value, right.value))
+
+/** Whether every comment that a side wrote on or within the lines of a key is in the outcome. */
+const holdsComments = (text: string, { ancestor, mine, theirs }: FieldVersions): boolean => {
+  const known = new Set([ancestor?.text, text].flatMap(commentsIn))
+  return [mine?.text, theirs?.text].flatMap(commentsIn).every((comment) => known.has(comment))
+}
+
+const commentsIn = (text: string = ""): ReadonlyArray<string> =>
+  text.split(/\r?\n/).flatMap((line) => /(?:^|[ \t])(#.*)/.exec(line)?.[1]?.trimEnd() ?? [])
 
 /** By text; where that says "both", by value, so that a block which was only written anew counts as unchanged. */
 const chosen = (field: FieldVersions, choose: Choose): Option.Option<Side> =>
@@ -108,11 +124,7 @@ const chosen = (field: FieldVersions, choose: Choose): Option.Option<Side> =>
       mapVersions(field, (version) => version?.text),
       sameLines
     ),
-    () =>
-      choose(
-        mapVersions(field, (version) => version?.value),
-        (left, right) => left === right || (left !== undefined && right !== undefined && sameField(left, right))
-      )
+    () => choose(field, sayTheSame)
   )
 
 /** The earlier `created`, the later `updated`. What is no time stamp loses to one that is. */
@@ -136,26 +148,28 @@ const laterSide = ({ mine, theirs }: Versions<ReadonlyMap<string, Field>>): Side
   return Option.isSome(left) && Option.isSome(right) && left.value > right.value ? "mine" : "theirs"
 }
 
-const mergeSet = (key: string, field: FieldVersions, take: (side: Side) => Merged | "absent", eol: string): Outcome => {
-  if (Object.values(field).some((version: Field | undefined) => version?.nested === true)) return Option.none()
+/** The merged list, written into their text or, where that loses a comment, into mine. */
+const mergeSet = (
+  key: string,
+  field: FieldVersions,
+  take: (side: Side) => Merged | "absent",
+  eol: string
+): ReadonlyArray<Merged | "absent"> => {
+  if (Object.values(field).some((version: Field | undefined) => version?.nested === true)) return []
   const { ancestor, mine, theirs } = mapVersions(field, itemsOf)
   const [old, kept, standing] = [new Set(ancestor), new Set(mine), new Set(theirs)]
   const items = [
     ...theirs.filter((item) => kept.has(item) || !old.has(item)),
     ...new Set(mine.filter((item) => !old.has(item) && !standing.has(item)))
   ]
-  const same = (list: ReadonlyArray<string>) =>
-    list.length === items.length && list.every((item, index) => item === items[index])
-  if (field.theirs !== undefined && same(theirs)) return Option.some(take("theirs"))
-  if (field.mine !== undefined && same(mine)) return Option.some(take("mine"))
-  if (items.length === 0) return Option.some("absent")
-  const base = field.theirs === undefined ? take("mine") : take("theirs")
-  if (base === "absent") return Option.none()
-  return Option.map(Either.getRight(editFields(base.text, eol, [{ _tag: "List", key, items }])), (text) => ({
-    ...base,
-    value: items,
-    text
-  }))
+  const bases = [take("theirs"), take("mine")].filter((base) => base !== "absent")
+  if (items.length === 0) return [...bases.filter(({ value }) => value.length === 0), "absent"]
+  return bases.flatMap((base) =>
+    Either.match(editFields(base.text, eol, [{ _tag: "List", key, items }]), {
+      onLeft: () => [],
+      onRight: (text) => [{ ...base, value: items, text }]
+    })
+  )
 }
 
 const itemsOf = (field: Field | undefined): ReadonlyArray<string> => {

@@ -5,7 +5,7 @@ import { splitPage } from "../../src/model/Frontmatter.ts"
 import { mergePages, type MergeResult } from "../../src/model/Merge.ts"
 import { parseSections } from "../../src/model/Sections.ts"
 import { anyString } from "./arbitraries.ts"
-import { pageText } from "./pages.ts"
+import { pageText, versions } from "./pages.ts"
 
 const anyPage = fc.oneof({ weight: 4, arbitrary: pageText }, { weight: 1, arbitrary: anyString })
 const someText = fc.constantFrom(
@@ -100,38 +100,62 @@ describe("for all pages", () => {
 
   it("there is an answer, and the same regions conflict from either side", () => {
     fc.assert(
-      fc.property(fc.option(anyPage), anyPage, anyPage, (ancestor, mine, theirs) => {
-        const here = mergePages(Option.fromNullable(ancestor), mine, theirs)
-        const there = mergePages(Option.fromNullable(ancestor), theirs, mine)
-        expect(regionsOf(here)).toEqual(regionsOf(there))
-        if (here._tag === "Clean" && there._tag === "Clean") expect(here.stampsOnly).toBe(there.stampsOnly)
-      }),
+      fc.property(
+        fc.oneof(versions, fc.record({ ancestor: anyPage, mine: anyPage, theirs: anyPage })),
+        fc.boolean(),
+        ({ ancestor, mine, theirs }, created) => {
+          const base = created ? Option.none() : Option.some(ancestor)
+          const [here, there] = [mergePages(base, mine, theirs), mergePages(base, theirs, mine)]
+          expect(regionsOf(here)).toEqual(regionsOf(there))
+          if (here._tag === "Clean" && there._tag === "Clean") expect(here.stampsOnly).toBe(there.stampsOnly)
+        }
+      ),
       { numRuns: 300 }
     )
   })
 
-  it("a clean merge is settled: merging it again with either side changes nothing", () => {
+  it("a clean merge is settled: merging it with the side that it holds gives it again", () => {
     fc.assert(
-      fc.property(pageText, pageText, pageText, (ancestor, mine, theirs) => {
-        const merged = textOf(merge(ancestor, mine, theirs))
-        fc.pre(merged !== undefined)
-        expect(textOf(merge(theirs, merged ?? "", theirs))).toBe(merged)
+      fc.property(versions, ({ ancestor, mine, theirs }) => {
+        const merged = textOf(merge(ancestor, mine, theirs)) ?? theirs
+        expect(textOf(merge(theirs, merged, theirs))).toBe(merged)
       })
     )
   })
 
   it("a section that neither side removed is in the merge", () => {
     fc.assert(
-      fc.property(pageText, pageText, pageText, (ancestor, mine, theirs) => {
+      fc.property(versions, ({ ancestor, mine, theirs }) => {
         const merged = textOf(merge(ancestor, mine, theirs))
-        fc.pre(merged !== undefined)
+        if (merged === undefined) return
         const count = (text: string, heading: string) =>
           sectionsOf(text).filter((one) => one.heading === heading).length
         for (const { heading } of sectionsOf(ancestor)) {
           const least = Math.min(...[ancestor, mine, theirs].map((text) => count(text, heading)))
-          expect(count(merged ?? "", heading)).toBeGreaterThanOrEqual(least)
+          expect(count(merged, heading)).toBeGreaterThanOrEqual(least)
         }
-      })
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("every line that one side added is in a clean merge, stamps excepted", () => {
+    fc.assert(
+      fc.property(versions, ({ ancestor, mine, theirs }) => {
+        const merged = textOf(merge(ancestor, mine, theirs))
+        if (merged === undefined) return
+        const linesOf = (text: string) =>
+          text
+            .replace("\ufeff", "")
+            .split(/\r?\n/)
+            .map((line) => line.trimEnd())
+        const [old, all] = [new Set(linesOf(ancestor)), new Set(linesOf(merged))]
+        const added = [...linesOf(mine), ...linesOf(theirs)].filter((line) => !old.has(line))
+        expect(
+          added.filter((line) => !all.has(line) && !/^(created|updated|author|agent|tags|sources|related):/.test(line))
+        ).toEqual([])
+      }),
+      { numRuns: 300 }
     )
   })
 })

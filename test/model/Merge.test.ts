@@ -236,6 +236,15 @@ describe("frontmatter keys", () => {
     expect(fields("# a\nnote: a\n", "# b\nnote: a\n", "# c\nnote: a\n")).toEqual(["frontmatter: note"])
   })
 
+  it("keep the comments that a side wrote on them, or conflict", () => {
+    expect(fields("note: a\n", "note: b # why\n", "note: 'b'\n")).toBe("note: b # why\n")
+    expect(fields("note: a\n", "note: 'a' # why\n", "note: b\n")).toEqual(["frontmatter: note"])
+    expect(fields("note: a\n", "", "note: a # why\n")).toEqual(["frontmatter: note"])
+    expect(fields("tags:\n  - a\n", "tags:\n  - a # why\n  - m\n", "tags:\n  - t\n  - a\n")).toSatisfy((text) =>
+      String(text).includes("- a # why\n")
+    )
+  })
+
   it("that one side only wrote anew take the other side's value", () => {
     expect(fields("note: 'a'\n", 'note: "a"\n', "note: b\n")).toBe("note: b\n")
   })
@@ -381,7 +390,7 @@ describe("a page that both sides created", () => {
   })
 })
 
-describe("hostile pages take a bounded time", () => {
+describe("hostile pages take a bounded time", { timeout: 120_000 }, () => {
   it("20,000 headings, changed at both ends", () => {
     const of = (first: string, last: string) =>
       page(

@@ -286,7 +286,7 @@ describe("for every text", () => {
   })
 })
 
-describe("hostile pages take a bounded time", () => {
+describe("hostile pages take a bounded time", { timeout: 120_000 }, () => {
   const many = (length: number, line: (index: number) => string) =>
     page(Array.from({ length }, (_, index) => line(index)).join(""))
 

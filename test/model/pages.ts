@@ -63,3 +63,34 @@ export const pageText = fc
     fc.constantFrom("", "", "", "\ufeff")
   )
   .map(([yaml, body, eol, bom]) => bom + `---\n${yaml}---\n${body}`.replace(/\r?\n/g, eol))
+
+const edit = fc.tuple(
+  fc.nat({ max: 40 }),
+  fc.constantFrom<"insert" | "replace" | "remove">("insert", "replace", "remove"),
+  fc.constantFrom(
+    "new",
+    "",
+    "## New",
+    "## Log",
+    "note: new",
+    "tags: [a, x]",
+    "updated: 2026-08-01T00:00:00Z",
+    "```",
+    "---",
+    "  - y"
+  )
+)
+
+const edited = (text: string, edits: ReadonlyArray<readonly [number, string, string]>): string => {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n"
+  const lines = text.split(eol)
+  for (const [at, kind, line] of edits) {
+    lines.splice(at % (lines.length + 1), kind === "insert" ? 0 : 1, ...(kind === "remove" ? [] : [line]))
+  }
+  return lines.join(eol)
+}
+
+/** An ancestor, and two versions of it with a few lines changed; often in different places. */
+export const versions = fc
+  .tuple(pageText, fc.array(edit, { maxLength: 2 }), fc.array(edit, { maxLength: 2 }))
+  .map(([ancestor, mine, theirs]) => ({ ancestor, mine: edited(ancestor, mine), theirs: edited(ancestor, theirs) }))
