@@ -115,6 +115,15 @@ describe("sections", () => {
     expect(bodies("## A\none", "## A\none\n## M\nm", "## A\none\n\n## T\nt")).toBe("## A\none\n\n## M\nm\n\n## T\nt")
   })
 
+  it("that would run into their new neighbour get room, or another place", () => {
+    const base = "## A\na\n## B\nb\n\nC\n---\nc\n"
+    expect(bodies(base, "C\n---\nc\n## A\na\n## B\nb\n", `## T\nt\n${base}`)).toBe(
+      "## T\nt\n\nC\n---\nc\n## A\na\n## B\nb\n"
+    )
+    const open = "## M\n```\nopen\n"
+    expect(bodies("## A\na\n\n", `## A\na\n\n${open}`, "## A\na\n\n## T\nt\n")).toBe(`## A\na\n\n## T\nt\n\n${open}`)
+  })
+
   it("that would swallow their neighbour are a conflict of the page", () => {
     const open = "## A\none\n\n```\nopen\n"
     expect(bodies("## A\none\n", open, "## A\none\n\n## T\nt\n")).toEqual(["page"])
