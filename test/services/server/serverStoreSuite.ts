@@ -250,6 +250,15 @@ export const serverStoreSuite = <E>(name: string, store: Layer.Layer<ServerStore
           const sha = yield* landedSha(yield* push(...paths.map((at) => file(at, `# ${at}`))))
           expect((yield* store.pages(repo)).filter((page) => page.sha === sha)).toHaveLength(1200)
           expect(yield* store.commits(repo, 10)).toHaveLength(1)
+          let parent = sha
+          for (const n of [2, 3, 4, 5]) {
+            parent = yield* landedSha(yield* push(...paths.map((at) => file(at, `# ${at} ${n}`, parent))))
+          }
+          // Of commits of such a size the feed gives few at a time.
+          const { commits } = Option.getOrThrow(yield* store.feed(repo, Option.some(0), 100))
+          expect(commits.map((commit) => [commit.seq, commit.paths.length])).toEqual(
+            [1, 2, 3, 4].map((seq) => [seq, 1200])
+          )
         }))
     })
 
@@ -272,6 +281,45 @@ export const serverStoreSuite = <E>(name: string, store: Layer.Layer<ServerStore
           expect(yield* since(third)).toEqual(Option.some([third]))
           expect(yield* since(unknownSha)).toEqual(none)
           expect(yield* since(first, [unknownSha])).toEqual(none)
+        }))
+
+      test("the feed tells every commit once, in order, from any point, by number or id", () =>
+        Effect.gen(function* () {
+          const store = yield* withRepo
+          const feed = (after: typeof unknownSha | number, limit = 100) => store.feed(repo, Option.some(after), limit)
+          const empty = Option.some({ head: Option.none(), headSeq: 0, commits: [] })
+          expect([yield* store.feed(repo, Option.none(), 1), yield* feed(0)]).toEqual([empty, empty])
+          const one = yield* landedSha(yield* push(file(path, "one"), file(other, "x")))
+          const two = yield* landedSha(yield* push(file(path, "two", one), file(other, undefined, one)))
+          yield* push(file(path, "two", one))
+          const three = yield* land(other, "again", two)
+          const [commit] = yield* store.commits(repo, 1)
+          const told = (result: Effect.Effect.Success<ReturnType<typeof feed>>) =>
+            Option.map(result, ({ commits, head, headSeq }) => [
+              Option.getOrNull(head),
+              headSeq,
+              ...commits.map((each) => [each.seq, each.sha, each.paths, each.deleted])
+            ])
+          const lines = [
+            [1, one, [path, other], []],
+            [2, two, [path], [other]],
+            [3, three, [other], []]
+          ]
+          for (const [after, from] of [
+            [0, 0],
+            [1, 1],
+            [one, 1],
+            [two, 2],
+            [three, 3]
+          ] as const) {
+            expect(told(yield* feed(after))).toEqual(Option.some([three, 3, ...lines.slice(from)]))
+          }
+          expect(told(yield* feed(0, 2))).toEqual(Option.some([three, 3, ...lines.slice(0, 2)]))
+          expect(told(yield* store.feed(repo, Option.none(), 9))).toEqual(Option.some([three, 3]))
+          expect(Option.map(yield* feed(2), ({ commits }) => commits[0])).toEqual(
+            Option.some({ seq: 3, ...commit, paths: [other], deleted: [] })
+          )
+          expect([yield* feed(unknownSha), yield* feed(4)]).toEqual([Option.none(), Option.none()])
         }))
 
       test("a version is found at any commit, with the one before it", () =>
