@@ -248,18 +248,24 @@ const carryOut = Effect.fnUntraced(function* (snapshot: Snapshot, server: Server
   return { pulled, merged, deleted, kept, change }
 })
 
-/** The base that the plan compares with: a push of our own whose answer was lost counts as one. */
+/**
+ * The base that the plan compares with. The server's own text is it where that is a push of ours whose answer was lost, or
+ * where the base moved there and a crash kept `state.json` from following.
+ */
 const baseOf = Effect.fnUntraced(function* (
   state: SyncState["Type"],
-  snapshot: Snapshot,
+  { bases, sent }: Snapshot,
   path: PagePath,
   remote: Remote
 ) {
-  const sent = snapshot.sent.get(path)
-  if (sent !== undefined && remote._tag === "Present" && sent.has(sha256(remote.text))) {
+  const base = bases.get(path)
+  if (
+    remote._tag === "Present" &&
+    (base?.sha === remote.sha || (sent.get(path)?.has(sha256(remote.text)) ?? false))
+  ) {
     return Option.some(removeUnsafeKeepingBom(remote.text))
   }
-  if (!snapshot.bases.has(path)) return Option.none<string>()
+  if (base === undefined) return Option.none<string>()
   return Option.map(yield* state.base(path), ({ text }) => text)
 })
 
