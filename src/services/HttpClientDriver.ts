@@ -1,6 +1,6 @@
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
 import { Effect, Layer, Option } from "effect"
-import * as http from "node:http"
+import process from "node:process"
 import { environment } from "./Environment.ts"
 
 const names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY"] as const
@@ -19,6 +19,8 @@ const honourProxy = Effect.gen(function* () {
   )
   const variables = Object.fromEntries(given.flatMap(Option.toArray))
   if (Object.keys(variables).every((name) => /^no_/i.test(name))) return
+  // Not imported: an import reads every export of node:http, and with that loads all of fetch and WebSocket (120 ms).
+  const http = process.getBuiltinModule("node:http")
   const set: unknown = Reflect.get(http, "setGlobalProxyFromEnv")
   if (typeof set !== "function") return
   yield* Effect.acquireRelease(
