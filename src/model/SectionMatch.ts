@@ -5,7 +5,7 @@ import type { Section } from "./Sections.ts"
  * together by heading and ordinal; of what is left, a removed and an added one with nearly the same words are one that was
  * renamed (Jaccard similarity of at least 0.7, each removed one in turn taking the best that is free).
  *
- * The search is bounded: on pages with very many renames at once, only those with exactly the same words are found.
+ * The search is bounded: on pages with very many renames at once, only those with exactly the same text are found.
  */
 export const originsOf = (
   from: ReadonlyArray<Section>,
@@ -41,6 +41,9 @@ const threshold = 0.7
 /** Words compared in one search. */
 const budget = 2_000_000
 
+/** Pairs of sections beyond which words are not even counted. */
+const manyPairs = 1_000_000
+
 interface Candidate {
   readonly index: number
   readonly section: Section
@@ -56,10 +59,11 @@ interface Words {
 
 /** Pairs of an added section's index and the removed one's. */
 const pair = (removed: ReadonlyArray<Candidate>, added: ReadonlyArray<Candidate>): Array<[number, number]> => {
+  const exact = removed.length * added.length > manyPairs
   const numbers = new Map<string, number>()
   const wordsOf = ({ index, section }: Candidate): Words => {
     const body = plainBody(section.body)
-    if (body === "") return { index, words: [], key: "empty" }
+    if (exact || body === "") return { index, words: [], key: `text ${body}` }
     const words = [...new Set(tokens(body).map((token) => numberOf(numbers, token)))].toSorted((a, b) => a - b)
     // The key of mere punctuation is not that of an empty section.
     return { index, words, key: words.join(" ") }
@@ -74,7 +78,7 @@ const pair = (removed: ReadonlyArray<Candidate>, added: ReadonlyArray<Candidate>
     let best = twins.pop()?.index
     while (best !== undefined && !free.has(best)) best = twins.pop()?.index
     let similarity = threshold
-    for (const one of best === undefined && old.key !== "empty" ? free.values() : []) {
+    for (const one of best === undefined && old.words.length > 0 ? free.values() : []) {
       if (work > budget) break
       work++
       const [left, right] = [old.words.length, one.words.length]
