@@ -86,8 +86,14 @@ const about = (summary: string, ...refuses: ReadonlyArray<Status>) =>
 
 const repo = Schema.Struct({ repo: Schema.String })
 const pageOfRepo = Schema.Struct({ repo: Schema.String, "*": Schema.String })
-const whole = Schema.NumberFromString.pipe(Schema.int())
-const limit = Schema.optional(whole.pipe(Schema.positive()))
+/** A whole number in a URL, and what the OpenAPI document says about it. */
+const whole = (minimum: number, description: string) =>
+  Schema.NumberFromString.pipe(Schema.int(), Schema.greaterThanOrEqualTo(minimum)).annotations({
+    description,
+    jsonSchema: { type: "integer", minimum, description }
+  })
+const limit = (usual: number) =>
+  Schema.optional(whole(1, `At most so many; ${usual} unless given, never more than 500`))
 const sha = Schema.optional(Schema.String)
 
 const open = HttpApiGroup.make("open", { topLevel: true })
@@ -156,9 +162,9 @@ const repos = HttpApiGroup.make("repos")
   .add(
     HttpApiEndpoint.get("timeline", "/v1/repos/:repo/timeline")
       .setPath(repo)
-      .setUrlParams(Schema.Struct({ limit }))
+      .setUrlParams(Schema.Struct({ limit: limit(50) }))
       .addSuccess(Timeline)
-      .annotateContext(about("The newest commits first (50, up to 500)", 400, 403, 404))
+      .annotateContext(about("The newest commits first", 400, 403, 404))
   )
   .add(
     HttpApiEndpoint.get("diffPage", "/v1/repos/:repo/diff/*")
@@ -192,10 +198,8 @@ const sync = HttpApiGroup.make("sync")
           since: Schema.optional(
             Schema.String.annotations({ description: "A commit's id or number (0: from the beginning)" })
           ),
-          wait: Schema.optional(
-            whole.pipe(Schema.nonNegative()).annotations({ description: "Seconds to wait for news, up to 55" })
-          ),
-          limit
+          wait: Schema.optional(whole(0, "Seconds to wait for news, up to 55")),
+          limit: limit(100)
         })
       )
       .addSuccess(ChangesAnswer)

@@ -63,7 +63,10 @@ export const openApiDocument = (): Document => {
 let text: string | undefined
 
 /** The document as it is served; made when it is first asked for. */
-export const openApiText = (): string => (text ??= JSON.stringify(openApiDocument()))
+export const openApiText = (): string => (text ??= JSON.stringify(openApiDocument(), withoutIds))
+
+/** "Anything" is derived as a schema with an id, wherever it occurs; ids have to be unique. */
+const withoutIds = (key: string, value: unknown): unknown => (key === "$id" ? undefined : value)
 
 const endpointsOf = (): ReadonlyMap<string, Endpoint> => {
   const endpoints = new Map<string, Endpoint>()
