@@ -217,6 +217,58 @@ describe("a project of one's own, without a server", () => {
   )
 })
 
+describe("what is broken is named, and left as it is", () => {
+  it.scopedLive("a config that is not JSON", () =>
+    Effect.gen(function* () {
+      const { ctx, root } = yield* project
+      const config = join(root, ".contexo", "config.json")
+      writeFileSync(config, "{ oops")
+      const status = yield* ctx(["status"])
+      expect(status.code).toBe(0)
+      expect(status.stdout).toMatch(/^Problem: config\.json: .+config\.json is not readable/m)
+      const remote = yield* ctx(["remote", "set", "https://ctx.example.com"])
+      expect([remote.code, remote.stdout]).toEqual([1, ""])
+      expect(remote.stderr).toContain("config.json is not readable")
+      expect(readFileSync(config, "utf8")).toBe("{ oops")
+    })
+  )
+
+  it.scopedLive("a server's address, a repository's name, a page's name", () =>
+    Effect.gen(function* () {
+      const { ctx, write } = yield* project
+      yield* write("there", "## A\n")
+      const cases: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+        [["remote", "set", "ftp://x"], "ftp://x"],
+        [["remote", "set-repo", "a/b"], 'invalid repository id "a/b"'],
+        [["read", "nowhere"], 'slug "nowhere" not found'],
+        [["read", "..%2f..%2fx"], 'invalid slug "..%2f..%2fx"'],
+        [["read", "there", "--root", "/nonexistent"], "Not initialized"],
+        [["diff", "there", "--from", "zzz"], '--from wants a commit id of 7 to 64 hex digits, not "zzz"'],
+        [["diff", "there", "--from=--output=/tmp/x"], "--from wants a commit id"]
+      ]
+      for (const [args, said] of cases) {
+        const { code, stderr, stdout } = yield* ctx(args)
+        expect(stdout).toBe("")
+        expect(stderr).toContain(said)
+        expect(stderr.trimEnd().split("\n")).toHaveLength(1)
+        expect(code).toBeGreaterThan(0)
+      }
+    })
+  )
+
+  it.scopedLive("commands that need a server say what is missing, exit 4", () =>
+    Effect.gen(function* () {
+      const { ctx, write } = yield* project
+      yield* write("there", "## A\n")
+      for (const args of [["pull"], ["push"], ["log"], ["repo", "list"], ["diff", "there"]]) {
+        const { code, stderr, stdout } = yield* ctx(args)
+        expect([args, code, stdout]).toEqual([args, 4, ""])
+        expect(stderr).toMatch(/^Error: server not configured \(run 'ctx remote set <url>'/)
+      }
+    })
+  )
+})
+
 describe("stdout is the document", () => {
   it.scopedLive("logs never reach it, whatever is logged (A25)", () =>
     Effect.gen(function* () {
@@ -420,6 +472,39 @@ describe("a project and its server", () => {
       const merged = readFileSync(page(ben.root, "queue"), "utf8")
       expect(merged).toContain("Two.")
       expect(merged).toContain("More.")
+    })
+  )
+
+  it.scopedLive("clocks that are wrong decide nothing: an edit counts by where it was made from (A39)", () =>
+    Effect.gen(function* () {
+      const to = yield* server
+      const shifted = Effect.fnUntraced(function* (milliseconds: number) {
+        const { root } = yield* wired(to)
+        const preload = join(root, "clock.cjs")
+        writeFileSync(preload, `const now = Date.now; Date.now = () => now() + ${milliseconds}`)
+        const env = { NODE_OPTIONS: `--require ${preload}` }
+        return { root, ctx: (args: ReadonlyArray<string>, stdin = "") => run(root, args, { stdin, env }) }
+      })
+      const early = yield* shifted(-3_600_000)
+      const late = yield* shifted(10 * 365 * 86_400_000)
+      const args = ["write", "queue", "--type", "concept"]
+      yield* late.ctx(args, "## Decision\n\nOne.\n")
+      expect((yield* late.ctx(["push"])).stdout).toMatch(/^Pushed 1 /)
+      expect((yield* early.ctx(["pull"])).stdout).toMatch(/^Pulled 1 /)
+      yield* early.ctx(args, "## Decision\n\nTwo.\n")
+      expect(readFileSync(page(early.root, "queue"), "utf8")).toMatch(/^updated: 20\d\d-/m)
+      expect((yield* early.ctx(["push"])).stdout).toMatch(/^Pushed 1 /)
+
+      // Ten years "older", and still the newer version.
+      expect((yield* late.ctx(["pull"])).stdout).toMatch(/^Pulled 1 /)
+      expect(readFileSync(page(late.root, "queue"), "utf8")).toContain("Two.")
+      // An edit with the newest clock of all is still an edit from a stale version.
+      yield* early.ctx(args, "## Decision\n\nThree.\n")
+      expect((yield* early.ctx(["push"])).stdout).toMatch(/^Pushed 1 /)
+      yield* late.ctx(args, "## Decision\n\nFour.\n")
+      expect(yield* late.ctx(["push"])).toMatchObject({ code: 3 })
+      expect((yield* early.ctx(["pull"])).stdout).toBe("Already up to date\n")
+      expect(readFileSync(page(early.root, "queue"), "utf8")).toContain("Three.")
     })
   )
 
