@@ -285,6 +285,9 @@ describe("stdout is the document", () => {
       const words = [...program("ctx"), "read", "long"].map((word) => `'${word}'`).join(" ")
       const piped = yield* execute(["bash", "-c", `${words} | head -1; echo "\${PIPESTATUS[0]}"`], { cwd: root })
       expect(piped).toEqual({ code: 0, stdout: "---\n0\n", stderr: "" })
+      if (!existsSync("/dev/full")) return
+      const full = yield* execute(["bash", "-c", `${words} > /dev/full`], { cwd: root })
+      expect(full).toEqual({ code: 1, stdout: "", stderr: "Error: cannot write the answer (ENOSPC)\n" })
     })
   )
 })
@@ -523,6 +526,23 @@ describe("a project and its server", () => {
       const yes = yield* atTerminal(ada.root, ["push"], { question, answer: "y" })
       expect(yes.code).toBe(0)
       expect(yes.stdout).toMatch(/Pushed 1 page\(s\); HEAD=[0-9a-f]{8}/)
+    })
+  )
+
+  it.scopedLive("at a terminal, login asks for the token and does not show it, and set-repo lets one choose", () =>
+    Effect.gen(function* () {
+      const to = yield* server
+      const { root, says } = yield* project
+      const login = ["auth", "login", "--server", to.url]
+      const asked = yield* atTerminal(root, login, { question: "Token: ", answer: to.token })
+      expect(asked.code).toBe(0)
+      expect(asked.stdout).toContain(`Authenticated (personal access token) · server: ${to.url} · repo: (none)`)
+      expect(asked.stdout).not.toContain(to.token)
+      yield* says("repo", "create", "acme")
+      yield* says("repo", "create", "zebra")
+      const chosen = yield* atTerminal(root, ["remote", "set-repo"], { question: "Repository: ", answer: "2" })
+      expect(chosen.stdout).toContain("  1  acme   (owner)\n  2  zebra  (owner)\n")
+      expect(yield* says("remote", "get")).toBe(`Server: ${to.url}\nRepo:   zebra\n`)
     })
   )
 

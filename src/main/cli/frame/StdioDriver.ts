@@ -48,8 +48,10 @@ const write = (stream: NodeJS.WriteStream, text: string) =>
     else stream.write(text, () => resume(Effect.void))
   })
 
-/** Whoever reads us may stop at any time (`ctx log | head -1`): that is not our failure (A27). */
+/** Whoever reads us may stop at any time (`ctx log | head -1`): that is not our failure (A27). A full disk is. */
 const quietOnClosedPipe = (stream: NodeJS.WriteStream) =>
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? 0 : 1)
+    if (error.code === "EPIPE") process.exit(0)
+    if (stream === process.stdout) process.stderr.write(`Error: cannot write the answer (${error.code})\n`)
+    process.exit(1)
   })
