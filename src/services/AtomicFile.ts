@@ -36,7 +36,7 @@ export const writeAtomically = Effect.fn("writeAtomically")(function* (
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const folder = path.dirname(target)
-  const temporary = path.join(folder, yield* temporaryName)
+  const temporary = path.join(folder, (yield* temporaryNames)())
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
   const mode = options.mode ?? (yield* modeOf(target))
 
@@ -74,7 +74,8 @@ const fill = Effect.fnUntraced(function* (path: string, bytes: Uint8Array, mode:
   const fs = yield* FileSystem.FileSystem
   // `wx`: whatever stands there, a link included, is not ours to write through.
   const file = yield* fs.open(path, { flag: "wx", ...(mode === undefined ? {} : { mode }) })
-  yield* file.writeAll(bytes)
+  // The platform takes a write of no bytes for a failed one.
+  if (bytes.length > 0) yield* file.writeAll(bytes)
   if (mode !== undefined) yield* fs.chmod(path, mode)
   if (sync) yield* file.sync
 }, Effect.scoped)
@@ -91,13 +92,15 @@ const whileOpenElsewhere = <A, R>(rename: Effect.Effect<A, PlatformError, R>): E
     schedule: Schedule.exponential("5 millis").pipe(Schedule.jittered, Schedule.intersect(Schedule.recurs(8)))
   })
 
-/** A name that no other write has, and no listing shows. */
-export const temporaryName = Effect.map(
-  Effect.replicateEffect(Random.nextIntBetween(0, 2 ** 32), 2),
-  (parts) => `.ctx-${processId}-${parts.map((part) => part.toString(16).padStart(8, "0")).join("")}.tmp`
-)
+const hex = (n: number): string => n.toString(16).padStart(8, "0")
 
-const isTemporary = (name: string): boolean => /^\.ctx-\d+-[0-9a-f]{16}\.tmp$/.test(name)
+/** Names that no other write has, and no listing shows. */
+export const temporaryNames = Effect.map(Random.nextIntBetween(0, 2 ** 32), (series) => {
+  let count = 0
+  return () => `.ctx-${processId}-${hex(series)}${hex(count++)}.tmp`
+})
+
+export const isTemporary = (name: string): boolean => /^\.ctx-\d+-[0-9a-f]{16}\.tmp$/.test(name)
 
 /** When each folder was last swept by this process, in milliseconds: listing a large folder on each write would cost. */
 const swept = new Map<string, number>()

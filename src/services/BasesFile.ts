@@ -4,7 +4,7 @@ import * as BasesTables from "./BasesTables.ts"
 import { fileFailure } from "./Errno.ts"
 import { lazyDatabase } from "./LazyDatabase.ts"
 import { ProjectLock } from "./ProjectLock.ts"
-import { type SqliteDatabase, SqliteFailure } from "./sqlite/SqliteDriver.ts"
+import type { SqliteDatabase, SqliteFailure } from "./sqlite/SqliteDriver.ts"
 import { databaseFailure, ensureFolder } from "./StoreFolder.ts"
 import { identityOf, locate } from "./StorePathDriver.ts"
 import type { StateChange } from "./SyncState.ts"
@@ -39,9 +39,9 @@ export const make = Effect.fnUntraced(function* (contexo: string) {
     yield* Effect.ignore(fs.rename(`${path}-journal`, `${aside}-journal`))
     yield* Effect.logWarning(`${path} was corrupt. It is now ${aside}; pages are compared with the server's again.`)
     const marks = Option.getOrElse(rescued, () => new Map())
-    yield* use((db) =>
-      BasesTables.write(db, { await: [...marks].map(([page, mark]) => ({ path: page, mark })) })
-    ).pipe(Effect.mapError(databaseFailure("write")))
+    yield* use((db) => BasesTables.write(db, { await: [...marks].map(([page, mark]) => ({ path: page, mark })) })).pipe(
+      Effect.mapError(databaseFailure("write"))
+    )
   }).pipe(lock.run)
 
   /** Answers from the file; `otherwise` where there is none, or only a corrupt one that cannot be moved. */

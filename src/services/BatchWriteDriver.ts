@@ -22,7 +22,7 @@ export const replaceNow = (target: string, temporary: string, bytes: Uint8Array,
 const fill = (path: string, bytes: Uint8Array, mode: number | undefined): void => {
   const file = openSync(path, "wx")
   try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+    for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
     if (mode !== undefined) fchmodSync(file, mode)
   } finally {
     closeSync(file)

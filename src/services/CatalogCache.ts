@@ -40,7 +40,9 @@ export const make = Effect.gen(function* () {
   const attempt = <A>(use: (db: SqliteDatabase) => Effect.Effect<A, SqliteFailure>, otherwise: A): Effect.Effect<A> =>
     Effect.flatMap(database.current, use).pipe(
       Effect.tapError(({ code }) => (code === "corrupt" || code === "other" ? discard : Effect.void)),
-      Effect.catchAll((failure) => Effect.as(Effect.logDebug(`the page cache is not used: ${failure.message}`), otherwise))
+      Effect.catchAll((failure) =>
+        Effect.as(Effect.logDebug(`the page cache is not used: ${failure.message}`), otherwise)
+      )
     )
 
   const load = Effect.suspend(() =>
@@ -89,10 +91,7 @@ const readRows = Effect.fnUntraced(function* (db: SqliteDatabase) {
   })
 })
 
-const writeRows = Effect.fnUntraced(function* (
-  db: SqliteDatabase,
-  changes: ReadonlyMap<string, SeenFile | undefined>
-) {
+const writeRows = Effect.fnUntraced(function* (db: SqliteDatabase, changes: ReadonlyMap<string, SeenFile | undefined>) {
   yield* db.exec("BEGIN IMMEDIATE")
   yield* Effect.forEach(
     changes,

@@ -1,5 +1,6 @@
 import { Option } from "effect"
-import { type PagePath, slugOf, typeOf } from "../model/PagePath.ts"
+import { type PagePath, typeOf } from "../model/PagePath.ts"
+import { isSlug, type Slug } from "../model/Slug.ts"
 import type { SeenFile } from "./PageFile.ts"
 import type { CatalogEntry } from "./PageStore.ts"
 
@@ -47,7 +48,8 @@ export const decodeColumns = ({ data, facts, hashes, paths }: CatalogColumns): R
   const fields = fieldsIn(data)
   const files: Array<SeenFile> = []
   for (const [index, path] of names.entries()) {
-    if (!isPath(path)) return []
+    const slug = path.slice(path.lastIndexOf("/") + 1, -".md".length)
+    if (!isPath(path) || !isSlugText(slug)) return []
     const number = (column: number) => numbers[index * width + column] ?? 0
     const size = number(0)
     const mtime = number(1)
@@ -58,7 +60,7 @@ export const decodeColumns = ({ data, facts, hashes, paths }: CatalogColumns): R
     if (number(6) === 1) {
       files.push({ _tag: "Malformed", path, size, mtime, ctime, ino, racy, hash, reason: text(fields(index)[0]) })
     } else {
-      const entry = new StoredEntry(path, hash, size, number(5) === 1, index, fields)
+      const entry = new StoredEntry(path, slug, hash, size, number(5) === 1, () => fields(index))
       files.push({ _tag: "Page", path, size, mtime, ctime, ino, racy, entry })
     }
   }
@@ -68,23 +70,23 @@ export const decodeColumns = ({ data, facts, hashes, paths }: CatalogColumns): R
 const width = 7
 const hashLength = 64
 
-type Fields = (index: number) => ReadonlyArray<unknown>
+type Fields = ReadonlyArray<unknown>
 
 class StoredEntry implements CatalogEntry {
   readonly hash: string
   readonly bytes: number
   readonly unsafe: boolean
   readonly #path: PagePath
-  readonly #index: number
-  readonly #fields: Fields
+  readonly #slug: Slug
+  readonly #fields: () => Fields
   #parsed: Pick<CatalogEntry, "lead" | "page"> | undefined
 
-  constructor(path: PagePath, hash: string, bytes: number, unsafe: boolean, index: number, fields: Fields) {
+  constructor(path: PagePath, slug: Slug, hash: string, bytes: number, unsafe: boolean, fields: () => Fields) {
     this.hash = hash
     this.bytes = bytes
     this.unsafe = unsafe
     this.#path = path
-    this.#index = index
+    this.#slug = slug
     this.#fields = fields
   }
 
@@ -97,17 +99,17 @@ class StoredEntry implements CatalogEntry {
   }
 
   #read() {
-    this.#parsed ??= parse(this.#path, this.#fields(this.#index))
+    this.#parsed ??= parse(this.#path, this.#slug, this.#fields())
     return this.#parsed
   }
 }
 
-const parse = (path: PagePath, fields: ReadonlyArray<unknown>): Pick<CatalogEntry, "lead" | "page"> => {
+const parse = (path: PagePath, slug: Slug, fields: Fields): Pick<CatalogEntry, "lead" | "page"> => {
   const [lead, author, agent, created, updated, tags, sources, related, reasoningSummary] = fields
   const page = {
     path,
     type: typeOf(path),
-    slug: slugOf(path),
+    slug,
     author: text(author),
     ...(text(agent) === "" ? {} : { agent: text(agent) }),
     created: text(created),
@@ -123,7 +125,8 @@ const parse = (path: PagePath, fields: ReadonlyArray<unknown>): Pick<CatalogEntr
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 const texts = (value: unknown): ReadonlyArray<string> => (Array.isArray(value) ? value.map(text) : [])
 
-const parseJson = (json: string): unknown => Option.getOrUndefined(Option.liftThrowable((): unknown => JSON.parse(json))())
+const parseJson = (json: string): unknown =>
+  Option.getOrUndefined(Option.liftThrowable((): unknown => JSON.parse(json))())
 
 const numbersIn = (facts: string): ReadonlyArray<number> => {
   const parsed = parseJson(`[${facts}]`)
@@ -131,7 +134,7 @@ const numbersIn = (facts: string): ReadonlyArray<number> => {
 }
 
 /** The lines are split when the first is asked for. */
-const fieldsIn = (data: string): Fields => {
+const fieldsIn = (data: string): ((index: number) => Fields) => {
   let lines: ReadonlyArray<string> | undefined
   return (index) => {
     lines ??= data.split("\n")
@@ -140,5 +143,6 @@ const fieldsIn = (data: string): Fields => {
   }
 }
 
+const isSlugText = (slug: string): slug is Slug => isSlug(slug)
 const isPath = (path: string): path is PagePath =>
-  /^(?:wiki\/(?:concepts|entities|analyses)|raw\/sessions)\/[A-Za-z0-9_][A-Za-z0-9._-]*\.md$/.test(path)
+  /^(?:wiki\/(?:concepts|entities|analyses)|raw\/sessions)\/[^/]+\.md$/.test(path)

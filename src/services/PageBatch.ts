@@ -1,6 +1,6 @@
 import { type FileSystem, Path } from "@effect/platform"
 import { Effect, FiberRef } from "effect"
-import { flush, temporaryName, writeAtomically } from "./AtomicFile.ts"
+import { flush, temporaryNames, writeAtomically } from "./AtomicFile.ts"
 import { flushAll, replaceNow } from "./BatchWriteDriver.ts"
 import type { FileFailure } from "./FileFailure.ts"
 
@@ -16,6 +16,7 @@ export interface PageBatch {
 /** A fiber that outlives the batch it was forked in finds it over, and flushes by itself. */
 interface Pending {
   over: boolean
+  readonly nextName: () => string
   readonly files: Set<string>
   readonly folders: Set<string>
 }
@@ -24,24 +25,29 @@ const encoder = new TextEncoder()
 
 export const make = Effect.gen(function* () {
   const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+  const path = yield* Path.Path
   const ref = yield* FiberRef.make<Pending | undefined>(undefined)
   const current = Effect.map(FiberRef.get(ref), (pending) => (pending?.over === false ? pending : undefined))
 
   const flushFolder = (folder: string) => Effect.provide(flush(folder), platform)
 
-  const write: PageBatch["write"] = (target, text, mode) =>
-    Effect.gen(function* () {
-      const pending = yield* current
-      if (pending === undefined) return yield* writeAtomically(target, text)
-      const path = yield* Path.Path
+  const writeLater = (pending: Pending, target: string, text: string, mode: number | undefined) =>
+    Effect.suspend(() => {
       const folder = path.dirname(target)
-      const temporary = path.join(folder, yield* temporaryName)
-      const done = replaceNow(target, temporary, encoder.encode(text), mode)
-      // The careful way waits for whoever has the file open, and names what is wrong.
-      if (!done) yield* writeAtomically(target, text, { sync: false })
       pending.files.add(target)
       pending.folders.add(folder)
-    }).pipe(Effect.provide(platform))
+      const temporary = path.join(folder, pending.nextName())
+      if (replaceNow(target, temporary, encoder.encode(text), mode)) return Effect.void
+      // The careful way waits for whoever has the file open, and names what is wrong.
+      return Effect.provide(writeAtomically(target, text, { sync: false }), platform)
+    })
+
+  const write: PageBatch["write"] = (target, text, mode) =>
+    Effect.flatMap(current, (pending) =>
+      pending === undefined
+        ? Effect.provide(writeAtomically(target, text), platform)
+        : writeLater(pending, target, text, mode)
+    )
 
   const changed: PageBatch["changed"] = (folder) =>
     Effect.flatMap(current, (pending) =>
@@ -49,9 +55,9 @@ export const make = Effect.gen(function* () {
     )
 
   const run: PageBatch["run"] = (effect) =>
-    Effect.flatMap(current, (outer) => {
+    Effect.flatMap(Effect.zip(current, temporaryNames), ([outer, nextName]) => {
       if (outer !== undefined) return effect
-      const pending: Pending = { over: false, files: new Set(), folders: new Set() }
+      const pending: Pending = { over: false, nextName, files: new Set(), folders: new Set() }
       return Effect.locally(effect, ref, pending).pipe(
         Effect.ensuring(Effect.sync(() => Object.assign(pending, { over: true }))),
         Effect.tap(() => flushAll(pending.files)),

@@ -23,6 +23,8 @@ export interface PageListing {
 }
 
 interface Folder {
+  /** The folder's real path; undefined: there is none. */
+  readonly real: string | undefined
   /** Of the folder itself, taken before its names were. Undefined: not to be relied on. */
   readonly stamp: Stamp | undefined
   readonly view: FolderView
@@ -45,7 +47,7 @@ export const make = Effect.fnUntraced(function* (contexo: string, cache: Catalog
 
   /** What the last process saw is where this one begins. */
   const load = Effect.map(cache.load, (files) => {
-    for (const type of pageTypes) folders.set(type, { stamp: undefined, view: viewOf(folderOf[type], files) })
+    for (const type of pageTypes) folders.set(type, { ...missing, view: viewOf(folderOf[type], files) })
     loaded = true
   })
 
@@ -75,7 +77,7 @@ export const make = Effect.fnUntraced(function* (contexo: string, cache: Catalog
       const { read, stamp, view } = real === undefined ? missing : yield* scan(type, real, quick)
       for (const file of read) unsaved.set(file.path, file)
       for (const name of before === undefined ? [] : gone(before, view)) unsaved.set(`${folder}/${name}`, undefined)
-      folders.set(type, { stamp, view })
+      folders.set(type, { real, stamp, view })
       return [folder, view] as const
     },
     // Without what was touched, the next listing must look at everything in there.
@@ -95,10 +97,9 @@ export const make = Effect.fnUntraced(function* (contexo: string, cache: Catalog
   const touching: PageListing["touching"] = (path, effect) =>
     Effect.suspend(() => {
       const type = typeOf(path)
-      const place = locate(contexo, folderOf[type])
-      const real = place._tag === "Folder" ? place.path : undefined
       const before = folders.get(type)
-      const alone = real !== undefined && sameStamp(before?.stamp, stampOf(real))
+      const real = before?.real
+      const alone = before !== undefined && real !== undefined && sameStamp(before.stamp, stampOf(real))
       return Effect.ensuring(
         effect,
         Effect.sync(() => {
@@ -117,7 +118,9 @@ export const make = Effect.fnUntraced(function* (contexo: string, cache: Catalog
   } satisfies PageListing
 })
 
-const missing = { stamp: undefined, view: { names: [], seen: [] }, read: [] } satisfies Folder & { read: ReadonlyArray<SeenFile> }
+const missing = { real: undefined, stamp: undefined, view: { names: [], seen: [] }, read: [] } satisfies Folder & {
+  read: ReadonlyArray<SeenFile>
+}
 
 /** Undefined: there is no such folder, and so no page in it. Anything else that hinders a look is a failure (A20). */
 const realFolder = (contexo: string, folder: string): Effect.Effect<string | undefined, FileFailure | LeavesStore> => {

@@ -40,8 +40,12 @@ export const assemble = (folders: Iterable<readonly [folder: string, view: Folde
       } else if (seen._tag === "Page") entries.set(seen.path, seen.entry)
       else unserved.push({ path: `${folder}/${name}`, reason: seen.reason })
     }
-    const foreign = view.names.filter((_, index) => view.seen[index]?._tag === "Foreign")
-    const taken = new Set(foreign.length === 0 ? [] : view.names.map((name) => name.toLowerCase()))
+    const isForeign = (_: string, index: number) => view.seen[index]?._tag === "Foreign"
+    const foreign = view.names.filter(isForeign)
+    const taken = new Set<string>()
+    if (foreign.length > 0) {
+      for (const [index, name] of view.names.entries()) if (!isForeign(name, index)) taken.add(name.toLowerCase())
+    }
     for (const name of foreign) {
       const suggestion = suggestName(name, taken)
       taken.add(suggestion.toLowerCase())

@@ -67,7 +67,9 @@ const throughLink = (place: Place): Look => {
     case "Absent":
       return refused("a symbolic link that leads nowhere: remove it")
     case "Outside":
-      return refused(`a symbolic link that leads out of the project, to ${place.target}: put the file itself in its place`)
+      return refused(
+        `a symbolic link that leads out of the project, to ${place.target}: put the file itself in its place`
+      )
     case "Refused":
       return refused(unreadable(place.reason))
   }

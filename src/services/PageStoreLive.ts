@@ -1,4 +1,4 @@
-import { FileSystem, Path } from "@effect/platform"
+import { FileSystem, type Path } from "@effect/platform"
 import { Effect, Either, Layer, Option } from "effect"
 import { renderIndex, renderTags } from "../model/IndexFiles.ts"
 import { MalformedPage, nulReason } from "../model/Page.ts"
@@ -29,7 +29,8 @@ const make = Effect.gen(function* () {
   const batch = yield* PageBatch.make
   const listing = yield* PageListing.make(contexo, yield* CatalogCache.make)
 
-  const read = Effect.fn("PageStore.read")(function* (path: PagePath) {
+  // No span for each page: a pull reads and writes ten thousand.
+  const read = Effect.fnUntraced(function* (path: PagePath) {
     const bytes = yield* readBytes(contexo, path)
     if (Option.isNone(bytes)) return Option.none<string>()
     const text = decodeUtf8(bytes.value)
@@ -37,13 +38,13 @@ const make = Effect.gen(function* () {
     return text.value.includes("\0") ? yield* new MalformedPage({ path, reason: nulReason }) : text
   })
 
-  const write = Effect.fn("PageStore.write")(function* (path: PagePath, text: string) {
-    const { path: target, stats } = yield* fileAt(contexo, path)
-    if (stats === undefined) yield* ensureFolder(contexo, folderOf[typeOf(path)])
+  const write = Effect.fnUntraced(function* (path: PagePath, text: string) {
+    const { hasFolder, path: target, stats } = yield* fileAt(contexo, path)
+    if (!hasFolder) yield* Effect.provide(ensureFolder(contexo, folderOf[typeOf(path)]), platform)
     yield* batch.write(target, text, stats === undefined ? undefined : stats.mode & 0o777)
-  }, Effect.provide(platform))
+  })
 
-  const remove = Effect.fn("PageStore.remove")(function* (path: PagePath) {
+  const remove = Effect.fnUntraced(function* (path: PagePath) {
     yield* fileAt(contexo, path)
     // The name itself, where it is a symbolic link.
     const file = `${contexo}/${path}`
@@ -56,7 +57,7 @@ const make = Effect.gen(function* () {
       Effect.mapError(fileFailure(file, "remove"))
     )
     if (removed) yield* batch.changed(`${contexo}/${folderOf[typeOf(path)]}`)
-  }, Effect.provide(platform))
+  })
 
   const find = Effect.fn("PageStore.find")(function* (path: PagePath) {
     const { path: file, stats } = yield* fileAt(contexo, path)

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Predicate, Schema } from "effect"
 import { type PagePath, parsePagePath } from "../model/PagePath.ts"
 import { Sha } from "../model/Sha.ts"
 import { writeAtomically } from "./AtomicFile.ts"
@@ -6,21 +6,17 @@ import { CorruptFile } from "./FileFailure.ts"
 import { type JsonObject, readJsonFile } from "./JsonFile.ts"
 import type { Snapshot, StateChange } from "./SyncState.ts"
 
-/** `.contexo/.sync/state.json` of reference 1.4. The public client writes `null` for an empty map. */
-const StateJson = Schema.Struct({
-  last_pull_sha: Schema.optional(Schema.String),
-  page_shas: Schema.optional(Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.String })))
-})
+const StateJson = Schema.Struct({ last_pull_sha: Schema.optional(Schema.String) })
 
 /** What the file holds, and what of it concerns pages. */
 export interface StateFile extends Pick<Snapshot, "lastPull" | "recorded"> {
   readonly object: JsonObject
   /** All entries, those under foreign paths too: they are kept, and not shown. */
-  readonly shas: Readonly<Record<string, string>>
+  readonly shas: Readonly<Record<string, unknown>>
 }
 
 /**
- * Reads the file. None there: nothing was ever pushed or pulled.
+ * Reads `.contexo/.sync/state.json` of reference 1.4. None there: nothing was ever pushed or pulled.
  *
  * Errors: `CorruptFile` for anything that is not the reference's shape. It is never reset.
  */
@@ -28,24 +24,30 @@ export const readState = Effect.fn("StateFile.read")(function* (path: string) {
   const file = yield* readJsonFile(path, StateJson)
   if (Option.isNone(file)) return nothing
   const { known, object } = file.value
-  const shas = known.page_shas ?? {}
+  const corrupt = (reason: string) => new CorruptFile({ path, reason })
+  // By hand, for the speed of ten thousand. The public client writes `null` for an empty map.
+  const shas = object["page_shas"] ?? {}
+  if (!Predicate.isReadonlyRecord(shas)) return yield* corrupt(`"page_shas" holds another kind of value than it should`)
   const recorded = new Map<PagePath, Sha>()
-  for (const [name, text] of Object.entries(shas)) {
+  for (const [name, sha] of Object.entries(shas)) {
+    if (typeof sha !== "string") return yield* corrupt(`the sha of ${JSON.stringify(name)} is no text`)
     const page = parsePagePath(name)
-    // The public client may store an empty sha: as good as none.
-    if (Option.isNone(page) || text === "") continue
-    if (!isSha(text)) return yield* new CorruptFile({ path, reason: `the sha of ${page.value} is no commit id` })
-    recorded.set(page.value, text)
+    // An empty sha is as good as none.
+    if (Option.isNone(page) || sha === "") continue
+    if (!isSha(sha)) return yield* corrupt(`the sha of ${page.value} is no commit id`)
+    recorded.set(page.value, sha)
   }
   const lastPull = known.last_pull_sha ?? ""
-  if (lastPull !== "" && !isSha(lastPull)) {
-    return yield* new CorruptFile({ path, reason: "last_pull_sha is no commit id" })
-  }
-  return { object, shas, recorded, lastPull: isSha(lastPull) ? Option.some(lastPull) : Option.none() } satisfies StateFile
+  if (lastPull !== "" && !isSha(lastPull)) return yield* corrupt("last_pull_sha is no commit id")
+  return { object, shas, recorded, lastPull: Option.liftPredicate(lastPull, isSha) } satisfies StateFile
 })
 
 /** Applies what of a change belongs here, on top of what was read. Unknown keys stay; the paths are sorted. */
-export const writeState = Effect.fn("StateFile.write")(function* (path: string, before: StateFile, change: StateChange) {
+export const writeState = Effect.fn("StateFile.write")(function* (
+  path: string,
+  before: StateFile,
+  change: StateChange
+) {
   const shas = new Map(Object.entries(before.shas))
   for (const { base, path } of change.known ?? []) shas.set(path, base.sha)
   for (const path of change.forget ?? []) shas.delete(path)

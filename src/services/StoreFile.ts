@@ -1,7 +1,7 @@
 import { Effect, Either, Option } from "effect"
 import { FileFailure, LeavesStore } from "./FileFailure.ts"
 import { bytesOf } from "./PageScanDriver.ts"
-import { locate, Place } from "./StorePathDriver.ts"
+import { locate } from "./StorePathDriver.ts"
 
 /**
  * Where a file below `store` really lies, links followed, and what it is; no stats where there is none yet.
@@ -11,18 +11,25 @@ import { locate, Place } from "./StorePathDriver.ts"
 export const fileAt = (store: string, relative: string): Effect.Effect<Reached, FileFailure | LeavesStore> => {
   const path = `${store}/${relative}`
   const refuse = (reason: string) => new FileFailure({ path, operation: "use", reason })
-  return Place.$match(locate(store, relative), {
-    File: (place): Effect.Effect<Reached, FileFailure | LeavesStore> => Effect.succeed(place),
-    Absent: (place) => Effect.succeed({ path: place.path, stats: undefined }),
-    Folder: () => refuse("EISDIR"),
-    Outside: ({ target }) => new LeavesStore({ path, target }),
-    Refused: ({ reason }) => refuse(reason)
-  })
+  const place = locate(store, relative)
+  switch (place._tag) {
+    case "File":
+      return Effect.succeed({ path: place.path, stats: place.stats, hasFolder: true })
+    case "Absent":
+      return Effect.succeed({ path: place.path, stats: undefined, hasFolder: place.hasFolder })
+    case "Folder":
+      return refuse("EISDIR")
+    case "Outside":
+      return new LeavesStore({ path, target: place.target })
+    case "Refused":
+      return refuse(place.reason)
+  }
 }
 
 interface Reached {
   readonly path: string
   readonly stats: { readonly mode: number } | undefined
+  readonly hasFolder: boolean
 }
 
 /** The bytes of a file below `store`; None where there is none. */

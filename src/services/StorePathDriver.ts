@@ -12,7 +12,7 @@ export type Place = Data.TaggedEnum<{
   File: { readonly path: string; readonly stats: Stats }
   Folder: { readonly path: string }
   /** Nothing there. A dangling link that points inside counts as nothing: a write replaces it. */
-  Absent: { readonly path: string }
+  Absent: { readonly path: string; readonly hasFolder: boolean }
   /** A symbolic link on the way, or at the end, leads out. */
   Outside: { readonly target: string }
   /** The system does not say, or it is a device, pipe or socket. */
@@ -31,7 +31,7 @@ export const locate = (store: string, relative: string): Place => {
     const lexical = join(root, relative)
     const folder = realFolder(dirname(lexical))
     if (!isInside(root, folder.real)) return Place.Outside({ target: folder.real })
-    if (folder.missing) return Place.Absent({ path: lexical })
+    if (folder.missing) return Place.Absent({ path: lexical, hasFolder: false })
     return atEnd(root, join(folder.real, basename(lexical)))
   } catch (error) {
     return Place.Refused({ reason: errnoOf(error) })
@@ -59,11 +59,11 @@ export const nameOnDisk = (path: string): string => {
 
 const atEnd = (root: string, path: string): Place => {
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) return Place.Absent({ path })
+  if (stats === undefined) return Place.Absent({ path, hasFolder: true })
   if (!stats.isSymbolicLink()) return kindOf(path, stats)
   const target = followed(path)
   if (!isInside(root, target.real)) return Place.Outside({ target: target.real })
-  return target.missing ? Place.Absent({ path }) : kindOf(target.real, lstatSync(target.real))
+  return target.missing ? Place.Absent({ path, hasFolder: true }) : kindOf(target.real, lstatSync(target.real))
 }
 
 const kindOf = (path: string, stats: Stats): Place => {

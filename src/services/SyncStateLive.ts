@@ -1,4 +1,4 @@
-import { FileSystem, Path } from "@effect/platform"
+import { type FileSystem, Path } from "@effect/platform"
 import { Effect, Layer, Option } from "effect"
 import type { PagePath } from "../model/PagePath.ts"
 import * as BasesFile from "./BasesFile.ts"
@@ -43,7 +43,9 @@ const make = Effect.gen(function* () {
     const before = yield* state
     if (BasesTables.concerns(change)) yield* bases.write(change)
     if (!isRecorded(change)) return
-    yield* Effect.zipRight(ensureFolder(contexo, ".sync"), writeState(path, before, change)).pipe(Effect.provide(platform))
+    yield* Effect.zipRight(ensureFolder(contexo, ".sync"), writeState(path, before, change)).pipe(
+      Effect.provide(platform)
+    )
   }, lock.run)
 
   return SyncState.of({

@@ -113,6 +113,60 @@ describe("ProjectLock", () => {
         })
     )
 
+    it.scoped("a process with a long queue lets another in between", () =>
+      Effect.gen(function* () {
+        const root = yield* tempProject
+        const busy = yield* lockOf(root)
+        const other = yield* lockOf(root)
+        let done = 0
+        const first = yield* Deferred.make<void>()
+        const one = Effect.sleep("20 millis").pipe(
+          Effect.zipRight(Deferred.succeed(first, undefined)),
+          Effect.zipRight(Effect.sync(() => done++))
+        )
+        const queue = yield* Effect.fork(
+          Effect.all(
+            Array.from({ length: 40 }, () => busy.run(one)),
+            { concurrency: "unbounded" }
+          )
+        )
+        yield* Deferred.await(first)
+        yield* other.run(Effect.void)
+        expect(done).toBeLessThan(20)
+        yield* Fiber.join(queue)
+        expect(done).toBe(40)
+      })
+    )
+
+    it.scoped("a queue that moves is waited in for longer than one that stands still", () =>
+      Effect.gen(function* () {
+        const lock = yield* lockOf(yield* tempProject, { wait: "300 millis" })
+        const slow = lock.run(Effect.as(Effect.sleep("100 millis"), "done"))
+        const all = yield* Effect.all(
+          Array.from({ length: 8 }, () => slow),
+          { concurrency: "unbounded" }
+        )
+        expect(all).toHaveLength(8)
+      })
+    )
+
+    it.scoped("waiters that give up at the moment they are served pass their turn on", () =>
+      Effect.gen(function* () {
+        const lock = yield* lockOf(yield* tempProject, { wait: "5 seconds" })
+        for (let round = 0; round < 30; round++) {
+          const leave = yield* Deferred.make<void>()
+          const holder = yield* Effect.fork(lock.run(Deferred.await(leave)))
+          const waiters = yield* Effect.forEach([1, 2, 3], () => Effect.fork(lock.run(Effect.void)))
+          yield* Effect.yieldNow()
+          yield* Deferred.succeed(leave, undefined)
+          yield* Effect.forEach(Array.from({ length: round % 6 }), () => Effect.yieldNow())
+          yield* Fiber.interruptAll(waiters)
+          yield* Fiber.join(holder)
+        }
+        expect(yield* lock.run(Effect.succeed("still served"))).toBe("still served")
+      })
+    )
+
     it.scoped("holding and releasing writes nothing", () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
@@ -124,7 +178,7 @@ describe("ProjectLock", () => {
         })
         yield* lock.run(Effect.void)
         const before = yield* listing
-        expect(before).toMatchObject({ names: ["lock.db"], info: { size: 0n } })
+        expect(before).toMatchObject({ names: ["lock.db", "next.db"], info: { size: 0n } })
         yield* Effect.sleep("20 millis")
         expect(yield* lock.run(listing)).toEqual(before)
         expect(yield* listing).toEqual(before)

@@ -32,7 +32,15 @@ const command = (script: string, args: ReadonlyArray<string>, limit = "unlimited
 export const bundled = Effect.fnUntraced(function* (script: string) {
   const file = `${yield* tempFolder}/child.mjs`
   const input = fileURLToPath(new URL(script, import.meta.url))
-  yield* Effect.promise(() => build({ input, platform: "node", logLevel: "silent", output: { file } }))
+  yield* Effect.promise(() =>
+    build({
+      input,
+      platform: "node",
+      logLevel: "silent",
+      resolve: { mainFields: ["module", "main"] },
+      output: { file, minify: true }
+    })
+  )
   return file
 })
 
@@ -50,7 +58,7 @@ const ended = (start: () => ReturnType<typeof command>) =>
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
     child.on("close", (code) =>
-      resume(code === 0 ? Effect.succeed(stdout) : Effect.fail(new ChildFailed({ code, stderr })))
+      resume(code === 0 ? Effect.succeed(stdout) : Effect.fail(new ChildFailed({ code, stderr: stderr + stdout })))
     )
     return Effect.sync(() => child.kill("SIGKILL"))
   })
