@@ -45,3 +45,14 @@ export const sameInstant = (left: string, right: string): boolean => {
   const instant = instantOf(left)
   return Option.isSome(instant) && Option.contains(instantOf(right), instant.value)
 }
+
+/**
+ * The point in time that an HTTP header names (`Date`, `Retry-After`), in milliseconds since 1970. None for any text but
+ * the one form that servers send.
+ *
+ * @example httpDate("Sun, 06 Nov 1994 08:49:37 GMT")
+ */
+export const httpDate = (text: string): Option.Option<number> =>
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+    ? Option.filter(Option.some(Date.parse(text)), Number.isFinite)
+    : Option.none()

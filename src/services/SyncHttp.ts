@@ -5,7 +5,8 @@ import {
   HttpClientRequest,
   type HttpClientResponse
 } from "@effect/platform"
-import { Chunk, Clock, DateTime, Duration, Effect, Either, Option, Redacted, Schedule, Schema, Stream } from "effect"
+import { Chunk, Clock, Duration, Effect, Either, Option, Redacted, Schedule, Schema, Stream } from "effect"
+import { httpDate } from "../model/Instant.ts"
 import { forAgentLine } from "../model/Sanitise.ts"
 import { parseServerUrl, type ServerUrl } from "../model/ServerUrl.ts"
 import { decodeUtf8 } from "../model/Utf8.ts"
@@ -224,9 +225,9 @@ const retryAfter = (value: string | undefined): Effect.Effect<Duration.Duration>
   if (value === undefined) return Effect.succeed(Duration.zero)
   if (/^\d{1,9}$/.test(value)) return Effect.succeed(Duration.seconds(Number(value)))
   return Effect.map(Clock.currentTimeMillis, (now) =>
-    Option.match(DateTime.make(value), {
+    Option.match(httpDate(value), {
       onNone: () => Duration.zero,
-      onSome: (date) => Duration.millis(Math.max(0, DateTime.toEpochMillis(date) - now))
+      onSome: (date) => Duration.millis(Math.max(0, date - now))
     })
   )
 }

@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { expect } from "vitest"
-import { instantOf, sameInstant } from "../../src/model/Instant.ts"
+import { httpDate, instantOf, sameInstant } from "../../src/model/Instant.ts"
 
 describe("the instant of a time stamp", () => {
   it("is told in nanoseconds", () => {
@@ -32,5 +32,14 @@ describe("the instant of a time stamp", () => {
       expect(instantOf(text)).toEqual(Option.none())
     }
     expect(sameInstant("a", "a")).toBe(false)
+  })
+})
+
+describe("the date of an HTTP header", () => {
+  it("is told in milliseconds, and None where it is none", () => {
+    expect(httpDate("Sun, 06 Nov 1994 08:49:37 GMT")).toEqual(Option.some(784_111_777_000))
+    for (const text of ["", "120", "1994-11-06", "Sun, 06 Nev 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37"]) {
+      expect(httpDate(text)).toEqual(Option.none())
+    }
   })
 })

@@ -362,6 +362,11 @@ describe("trying again", () => {
       )
       expect(yield* Effect.flip(long.server.repos)).toMatchObject({ status: 429, reason: "slow down" })
       expect(long.stub.received).toHaveLength(1)
+      const dated = yield* talk((response) =>
+        answerJson(response, 503, { error: "back soon" }, { "retry-after": "Fri, 31 Dec 2999 23:59:59 GMT" })
+      )
+      expect(yield* Effect.flip(dated.server.repos)).toMatchObject({ status: 503, reason: "back soon" })
+      expect(dated.stub.received).toHaveLength(1)
     }).pipe(Effect.provide(http))
   )
 
