@@ -1,18 +1,12 @@
-import { request, type ClientRequest } from "node:http"
-import { FetchHttpClient, FileSystem } from "@effect/platform"
+import { type ClientRequest, request } from "node:http"
+import { FetchHttpClient } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Fiber, Layer, Redacted, Schedule, Scope } from "effect"
-import { firstStart } from "../../../src/effects/server/firstStart.ts"
-import { app } from "../../../src/main/server/app.ts"
-import { listen } from "../../../src/main/server/nodeServer.ts"
 import { ChangeSignal } from "../../../src/services/server/ChangeSignal.ts"
-import { RateLimit } from "../../../src/services/server/RateLimit.ts"
-import { SecureRandom } from "../../../src/services/server/SecureRandom.ts"
-import { layer as sqlite } from "../../../src/services/server/ServerStoreSqlite.ts"
 import { SyncConnect } from "../../../src/services/SyncConnect.ts"
 import * as SyncConnectLive from "../../../src/services/SyncConnectLive.ts"
-import { json, request as send, running } from "./running.ts"
+import { json, observed, request as send, running } from "./running.ts"
 
 const path = "wiki/concepts/auth.md"
 const page = (content: string, parent_sha?: string) => ({ path, content, parent_sha })
@@ -24,14 +18,7 @@ const client = (url: string, token: string) =>
   )
 
 /** A server of which we see who listens. */
-const observed = Effect.gen(function* () {
-  const folder = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
-  const services = yield* Layer.build(
-    Layer.mergeAll(sqlite(`${folder}/server.db`), SecureRandom.layer, ChangeSignal.layer, RateLimit.none)
-  )
-  const url = yield* listen(Layer.provide(app, Layer.succeedContext(services)), { host: "127.0.0.1", port: 0 })
-  const token = yield* Effect.flatten(Effect.provide(firstStart, services))
-  yield* send(url, token, "POST", "/v1/repos/team", {})
+const listeningServer = Effect.map(observed(), ({ services, token, url }) => {
   const { listening } = Context.get(services, ChangeSignal)
   const become = (count: number) =>
     Effect.repeat(listening, { until: (now) => now === count, schedule: Schedule.spaced("5 millis") })
@@ -83,7 +70,7 @@ describe("changes over HTTP", () => {
 
     it.scoped("our client waits for a push of somebody else, and hears of it at once", () =>
       Effect.gen(function* () {
-        const { become, token, url } = yield* observed
+        const { become, token, url } = yield* listeningServer
         const server = yield* client(url, token)
         const before = yield* server.changes({})
         expect(before).toMatchObject({ head: "", next_since: "0" })
@@ -105,7 +92,7 @@ describe("changes over HTTP", () => {
 
     it.scoped("a waiting client that hangs up leaves nothing behind", () =>
       Effect.gen(function* () {
-        const { become, token, url } = yield* observed
+        const { become, token, url } = yield* listeningServer
         const sent: ReadonlyArray<ClientRequest> = yield* Effect.replicateEffect(asking(url, token), 10)
         yield* become(10)
         for (const one of sent) one.destroy()

@@ -1,7 +1,14 @@
 import { FetchHttpClient, FileSystem, HttpBody, HttpClient, HttpClientRequest } from "@effect/platform"
 import type { HttpMethod } from "@effect/platform/HttpMethod"
-import { Effect, Logger, Option, Schema } from "effect"
+import { Effect, Layer, Logger, Option, Schema } from "effect"
+import { firstStart } from "../../../src/effects/server/firstStart.ts"
+import { app } from "../../../src/main/server/app.ts"
+import { listen, type Patience } from "../../../src/main/server/nodeServer.ts"
 import { start } from "../../../src/main/server/serve.ts"
+import { ChangeSignal } from "../../../src/services/server/ChangeSignal.ts"
+import { RateLimit } from "../../../src/services/server/RateLimit.ts"
+import { SecureRandom } from "../../../src/services/server/SecureRandom.ts"
+import { layer as sqlite } from "../../../src/services/server/ServerStoreSqlite.ts"
 import { PullAnswer, PushAnswer } from "../../../src/services/SyncApi.ts"
 
 export interface Answer {
@@ -77,6 +84,24 @@ export const request = (
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
     return { status: response.status, headers: response.headers, text } satisfies Answer
   }).pipe(Effect.scoped, Effect.provide(FetchHttpClient.layer))
+
+/** A server of which the test holds the services, and says how long clients may take. Its repository is `team`. */
+export const observed = (patience?: Patience) =>
+  Effect.gen(function* () {
+    const folder = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
+    const logged: Array<string> = []
+    const logger = Logger.map(Logger.stringLogger, (line) => void logged.push(line))
+    const services = yield* Layer.build(
+      Layer.mergeAll(sqlite(`${folder}/server.db`), SecureRandom.layer, ChangeSignal.layer, RateLimit.none)
+    )
+    const served = Layer.provide(app, Layer.succeedContext(services))
+    const url = yield* listen(served, { host: "127.0.0.1", port: 0 }, patience).pipe(
+      Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+    )
+    const token = yield* Effect.flatten(Effect.provide(firstStart, services))
+    yield* request(url, token, "POST", "/v1/repos/team", {})
+    return { url, token, services, logged }
+  })
 
 export const json = (answer: Answer): unknown => JSON.parse(answer.text)
 export const base64 = (text: string): string => Buffer.from(text).toString("base64")
