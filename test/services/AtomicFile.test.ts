@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { writeAtomically } from "../../src/services/AtomicFile.ts"
 import { faultyFileSystem } from "./disk/faults.ts"
 import { bundled, childAt, runChild, runCramped } from "./disk/children.ts"
@@ -96,7 +96,7 @@ describe("writeAtomically", () => {
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const folder = yield* tempFolder
-        const old = (Date.now() - 2 * 3_600_000) / 1000
+        const old = ((yield* Clock.currentTimeMillis) - 2 * 3_600_000) / 1000
         const names = {
           stale: ".ctx-1-0123456789abcdef.tmp",
           fresh: ".ctx-2-0123456789abcdef.tmp",

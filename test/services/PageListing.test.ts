@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { open } from "../../src/services/sqlite/SqliteDriver.ts"
 import { bundled, childAt, runChild, runCramped } from "./disk/children.ts"
 import { tempProject } from "./disk/project.ts"
@@ -20,7 +20,7 @@ const setUp = Effect.gen(function* () {
   const old = (path: string, content: string, hoursAgo = 2) =>
     Effect.gen(function* () {
       yield* fs.writeFileString(at(path), content)
-      const seconds = Date.now() / 1000 - hoursAgo * 3600
+      const seconds = (yield* Clock.currentTimeMillis) / 1000 - hoursAgo * 3600
       yield* fs.utimes(at(path), seconds, seconds)
     })
   /** What the cache says of a page, falsified: whoever then shows it has read the cache, and not the file. */
@@ -65,7 +65,7 @@ describe("what the catalogue remembers", () => {
       })
     )
 
-    it.scoped("a change that keeps size and time is seen while the time is fresh (git's racy rule)", () =>
+    it.scoped("a change in place that keeps size and time of modification is seen", () =>
       Effect.gen(function* () {
         const { at, fs, store } = yield* setUp
         yield* fs.writeFileString(at(a), text("one"))

@@ -24,5 +24,5 @@ NodeRuntime.runMain(
   Effect.all(
     Array.from({ length: Number(count) }, () => addOne),
     { concurrency: "unbounded" }
-  ).pipe(Effect.provide(ProjectLockLive.layer), Effect.provide(Layer.merge(NodeContext.layer, projectAt(root))))
+  ).pipe(Effect.provide(Layer.provideMerge(ProjectLockLive.layer, Layer.merge(NodeContext.layer, projectAt(root)))))
 )

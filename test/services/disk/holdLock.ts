@@ -13,7 +13,6 @@ const hold = Effect.zipRight(
 
 NodeRuntime.runMain(
   Effect.flatMap(ProjectLock, (lock) => lock.run(hold)).pipe(
-    Effect.provide(ProjectLockLive.layer),
-    Effect.provide(Layer.merge(NodeContext.layer, projectAt(root)))
+    Effect.provide(Layer.provideMerge(ProjectLockLive.layer, Layer.merge(NodeContext.layer, projectAt(root))))
   )
 )

@@ -41,5 +41,5 @@ NodeRuntime.runMain(
     Array.from({ length: Number(count) }, (_, n) => n),
     once,
     { concurrency: "unbounded", discard: true }
-  ).pipe(Effect.provide(localStore), Effect.provide(Layer.merge(NodeContext.layer, projectAt(root))))
+  ).pipe(Effect.provide(Layer.provideMerge(localStore, Layer.merge(NodeContext.layer, projectAt(root)))))
 )

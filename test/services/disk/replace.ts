@@ -1,6 +1,6 @@
 /** A child process of the tests: `replace.ts FILE TEXT CALL` replaces a file, and stops for ever at the given call. */
 import { NodeContext, NodeRuntime } from "@effect/platform-node"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { writeAtomically } from "../../../src/services/AtomicFile.ts"
 import { faultyFileSystem } from "./faults.ts"
 
@@ -9,9 +9,10 @@ const stopped = Effect.sync(() => process.stdout.write("stopped\n"))
 // `never` alone does not keep a process alive.
 const alive = Effect.forever(Effect.sleep("1 second"))
 
+const faulty = faultyFileSystem({ at: Number(call), code: "hang" }, stopped)
+
 NodeRuntime.runMain(
   Effect.race(writeAtomically(file, text.repeat(100_000)), alive).pipe(
-    Effect.provide(faultyFileSystem({ at: Number(call), code: "hang" }, stopped)),
-    Effect.provide(NodeContext.layer)
+    Effect.provide(Layer.provideMerge(faulty, NodeContext.layer))
   )
 )
