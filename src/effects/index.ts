@@ -2,6 +2,15 @@
 export { type AuthStatus, authStatus } from "./authStatus.ts"
 export { CaseTwin } from "./CaseTwin.ts"
 export { diff, diffLocal } from "./diff.ts"
+export {
+  type Diagnosis,
+  doctor,
+  type DoctorOptions,
+  doctorServerData,
+  type Finding,
+  repair,
+  type Repaired
+} from "./doctor.ts"
 export { Drift } from "./Drift.ts"
 export { AmbiguousSlug, checkSlug, findPage, findPages, InvalidSlug, PageNotFound } from "./findPage.ts"
 export { init, type InitOptions, InsideProject } from "./init.ts"

@@ -29,7 +29,7 @@ const unrecorded = <A, E>(member: Member, operation: Effect.Effect<A, E>) =>
   })
 
 describe("a crash between the bases and the record of a sync", () => {
-  const scenario = (name: string, operation: "push" | "pull", next: (ada: Member) => Effect.Effect<void, unknown>) =>
+  const scenario = <E>(name: string, operation: "push" | "pull", next: (ada: Member) => Effect.Effect<void, E>) =>
     it.scoped(name, () =>
       Effect.gen(function* () {
         const team = yield* freshTeam

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { blobId, commitId } from "../../model/GitObject.ts"
 import { sha256 } from "../../model/Hash.ts"
-import { PagePath } from "../../model/PagePath.ts"
+import { type PagePath, parsePagePath } from "../../model/PagePath.ts"
 import { folderPathOf, folderTree, rootTree } from "../../model/PageTree.ts"
 import { Sha } from "../../model/Sha.ts"
 import { open, type SqliteDatabase, type SqliteRow, type SqliteValue } from "../../services/sqlite/SqliteDriver.ts"
@@ -35,8 +35,8 @@ export const checkData = Effect.fn("server.checkData")(function* (database: stri
     id: text(row["id"]),
     head: Number(row["head_seq"])
   }))
-  const histories = yield* Effect.forEach(repos, ({ head, id }) => checkHistory(db, id, head))
   const bodies = yield* checkBodies(db)
+  const histories = yield* Effect.forEach(repos, ({ head, id }) => checkHistory(db, id, head))
   return {
     repositories: repos.length,
     commits: histories.reduce((sum, { commits }) => sum + commits, 0),
@@ -51,7 +51,8 @@ const checkBodies = Effect.fnUntraced(function* (db: SqliteDatabase) {
   for (const row of yield* db.all("SELECT repo_id, hash FROM bodies ORDER BY repo_id, hash")) {
     const key = [text(row["repo_id"]), text(row["hash"])]
     const [body] = yield* db.all("SELECT content FROM bodies WHERE repo_id = ? AND hash = ?", key)
-    if (sha256(bytes(body?.["content"])) !== key[1]) faults.push(`${key[0]}: a stored text does not fit its hash ${key[1]}`)
+    if (sha256(bytes(body?.["content"])) !== key[1])
+      faults.push(`${key[0]}: a stored text does not fit its hash ${key[1]}`)
   }
   return faults
 })
@@ -80,11 +81,17 @@ const checkHistory = Effect.fnUntraced(function* (db: SqliteDatabase, repo: stri
     versions += rows.length
     const touched = new Set<string>()
     for (const row of rows) {
-      const path = PagePath.make(text(row["path"]))
+      const parsed = parsePagePath(text(row["path"]))
+      if (Option.isNone(parsed)) {
+        fault(`commit ${seq} names a path that is no page's: ${text(row["path"])}`)
+        continue
+      }
+      const path = parsed.value
       const identity = text(row["identity"])
       const before = tips.get(identity)
       if (text(row["sha"]) !== sha) fault(`${path} in commit ${seq} names another commit`)
-      if (orNull(row["parent"]) !== (before?.sha ?? null)) fault(`${path} in commit ${seq} does not follow its last version`)
+      if (orNull(row["parent"]) !== (before?.sha ?? null))
+        fault(`${path} in commit ${seq} does not follow its last version`)
       if (row["hash"] !== null && row["content"] === null) fault(`${path} in commit ${seq} has no text`)
       if (before !== undefined) folders.get(folderPathOf(before.path))?.delete(before.path)
       const blob = row["content"] === null ? undefined : blobId(bytes(row["content"]))

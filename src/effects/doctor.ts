@@ -1,0 +1,65 @@
+import { Effect, Either, Option } from "effect"
+import { Project } from "../services/Project.ts"
+import { checkTrust } from "../services/ProjectTrust.ts"
+import { leftoverFindings, lockFindings, lookAlikeFindings, settingsFindings } from "./doctor/files.ts"
+import { type Finding, isHealthy, ok, problem } from "./doctor/Finding.ts"
+import { gitFindings } from "./doctor/git.ts"
+import { pageFindings } from "./doctor/pages.ts"
+import { dataFindings } from "./doctor/readData.ts"
+import { runtimeFindings } from "./doctor/runtime.ts"
+import { serverFindings } from "./doctor/server.ts"
+import { syncFindings } from "./doctor/sync.ts"
+
+export type { Check, Finding, Level } from "./doctor/Finding.ts"
+export { repair, type Repaired } from "./doctor/repair.ts"
+export { doctorServerData } from "./doctor/serverData.ts"
+
+export interface DoctorOptions {
+  /** Read everything again: page files, bases, and the server's pages. */
+  readonly readData?: boolean | undefined
+}
+
+/** What is odd about a project, and whether nothing in it needs to be put right. */
+export interface Diagnosis {
+  readonly findings: ReadonlyArray<Finding>
+  readonly ok: boolean
+}
+
+/**
+ * Looks at a project from all sides: what it runs on, settings, lock, pages, sync state and server. Nothing is changed.
+ * A project that somebody else may have planted is not looked into.
+ *
+ * Errors: none; what cannot be looked at is a finding.
+ *
+ * @example
+ * const { findings, ok } = yield* doctor({ readData: true })
+ *
+ * Source: issue 3, design.md rules 1, 2, 5, 8 and 11.
+ */
+export const doctor = Effect.fn("doctor")(function* (options: DoctorOptions = {}) {
+  const { root } = yield* Project
+  const runs = yield* runtimeFindings
+  const trusted = yield* Effect.either(checkTrust(root))
+  if (Either.isLeft(trusted))
+    return diagnosis([...runs, problem("trust", trusted.left.message, { path: trusted.left.path })])
+
+  const settings = yield* settingsFindings
+  const pages = yield* pageFindings
+  const sync = yield* syncFindings(pages.catalog)
+  const served = Option.match(pages.catalog, { onNone: () => 0, onSome: ({ entries }) => entries.size })
+  return diagnosis([
+    ...runs,
+    ok("trust", root),
+    ...settings,
+    ...(yield* gitFindings(settings.some(({ check, level }) => check === "credentials" && level === "ok"))),
+    ...(yield* lockFindings),
+    ...(yield* leftoverFindings),
+    ...pages.findings,
+    ...(Option.isSome(pages.catalog) ? yield* lookAlikeFindings(served) : []),
+    ...sync.findings,
+    ...(yield* serverFindings),
+    ...(options.readData === true ? yield* dataFindings(pages.catalog, sync.snapshot) : [])
+  ])
+})
+
+const diagnosis = (findings: ReadonlyArray<Finding>): Diagnosis => ({ findings, ok: isHealthy(findings) })
