@@ -34,9 +34,12 @@ interface Answer {
  *
  * Source: agent-directives.md, DRIFT_NOTICE; reference.md 3.4.
  */
-export class Drift extends Context.Tag("ctx-mcp/Drift")<Drift, {
-  readonly check: (path: PagePath) => Effect.Effect<Notice>
-}>() {
+export class Drift extends Context.Tag("ctx-mcp/Drift")<
+  Drift,
+  {
+    readonly check: (path: PagePath) => Effect.Effect<Notice>
+  }
+>() {
   static readonly layer = Layer.effect(
     Drift,
     Effect.gen(function* () {

@@ -71,7 +71,9 @@ export type PushOutcome = Data.TaggedEnum<{
   Rejected: { readonly conflicts: ReadonlyArray<Conflict>; readonly landed: ReadonlyArray<PushedPage> }
   MergeRequired: { readonly directive: MergeRequired; readonly conflicts: ReadonlyArray<Conflict> }
   PushPaused: { readonly directive: PushPaused }
-  Refused: { readonly findings: ReadonlyArray<{ readonly path: PagePath; readonly line: number; readonly rule: string }> }
+  Refused: {
+    readonly findings: ReadonlyArray<{ readonly path: PagePath; readonly line: number; readonly rule: string }>
+  }
 }>
 export const PushOutcome = Data.taggedEnum<PushOutcome>()
 
@@ -86,12 +88,22 @@ export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BatchToo
   }
 }
 
-export type PushFailure = SyncFailure | StateFailure | StoreFailure | MalformedPage | LockTimeout | BatchTooLarge | CaseTwin
+export type PushFailure =
+  | SyncFailure
+  | StateFailure
+  | StoreFailure
+  | MalformedPage
+  | LockTimeout
+  | BatchTooLarge
+  | CaseTwin
 
 /** Sends a batch. Layers decorate it: each wraps the `Push` below and may answer in its place. */
-export class Push extends Context.Tag("ctx-mcp/Push")<Push, {
-  readonly run: (request: PushRequest) => Effect.Effect<PushOutcome, PushFailure>
-}>() {
+export class Push extends Context.Tag("ctx-mcp/Push")<
+  Push,
+  {
+    readonly run: (request: PushRequest) => Effect.Effect<PushOutcome, PushFailure>
+  }
+>() {
   /** The plain upload: one request, and what the server confirms is recorded. */
   static readonly layer = Layer.effect(
     Push,
@@ -163,9 +175,10 @@ export const pushBatch = Effect.fn("pushBatch")(function* (filter: PushFilter) {
   const snapshot = yield* (yield* SyncState).snapshot
   const catalog = yield* store.catalog
   const tag = filter.tag?.toLowerCase()
-  const matching = [...catalog.entries.values()].filter(({ page }) =>
-    (filter.type === undefined || page.type === filter.type) &&
-    (tag === undefined || page.tags.some((one) => one.toLowerCase() === tag))
+  const matching = [...catalog.entries.values()].filter(
+    ({ page }) =>
+      (filter.type === undefined || page.type === filter.type) &&
+      (tag === undefined || page.tags.some((one) => one.toLowerCase() === tag))
   )
   const batch: Array<BatchPage> = []
   for (const { hash, page } of matching) {
@@ -244,9 +257,9 @@ const smallerFilter = (batch: ReadonlyArray<BatchPage>): string => {
     add(`--type ${page.type}`, size)
     for (const tag of page.tags) add(`--tag ${tag}`, size)
   }
-  const fitting = [...sizes].filter(([, size]) => size <= room).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  const fitting = [...sizes].filter(([, size]) => size <= room).toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   const best = fitting[0]
-  const largest = [...batch].sort((a, b) => b.text.length - a.text.length)[0]
+  const largest = [...batch].toSorted((a, b) => b.text.length - a.text.length)[0]
   return best === undefined
     ? `No type or tag alone fits; the largest page is ${largest?.path ?? "unknown"}: split it, or tag pages in smaller groups.`
     : `A filter that fits: ${best[0]}.`
@@ -298,4 +311,3 @@ const fromBase64 = (text: string | null | undefined): Option.Option<string> =>
 // Bytes first: decoding straight to a string would drop a BOM.
 const decodeBase64 = (text: string) =>
   Option.flatMap(Schema.decodeOption(Schema.Uint8ArrayFromBase64)(text), decodeUtf8)
-

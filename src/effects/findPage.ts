@@ -48,4 +48,3 @@ export const findPage = Effect.fn("findPage")(function* (slug: string, type?: Pa
   if (second !== undefined) return yield* new AmbiguousSlug({ slug, paths: found })
   return only
 })
-

@@ -3,7 +3,7 @@ import { sha256 } from "../model/Hash.ts"
 import { identityOf, type PagePath, parsePagePath } from "../model/PagePath.ts"
 import { forAgentLine, removeUnsafeKeepingBom } from "../model/Sanitise.ts"
 import { Sha } from "../model/Sha.ts"
-import { KeepReason, planPull, PullStep, Remote } from "../model/SyncPlan.ts"
+import { KeepReason, planPull, type PullStep, Remote } from "../model/SyncPlan.ts"
 import { PageStore } from "../services/PageStore.ts"
 import { ProjectLock } from "../services/ProjectLock.ts"
 import type { PullAnswer } from "../services/SyncApi.ts"
@@ -64,7 +64,7 @@ export const pull = Effect.fn("pull")(function* (options: PullOptions) {
       return work
     })
   )
-  const kept = [...server.refused, ...work.kept].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  const kept = [...server.refused, ...work.kept].toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
   const written = work.pulled.length + work.merged.length + work.deleted.length
   return Option.isNone(server.head) || (written === 0 && kept.length === 0)
     ? PullOutcome.UpToDate({ head: server.head, kept })
@@ -228,7 +228,7 @@ const carryOut = Effect.fnUntraced(function* (snapshot: Snapshot, server: Server
     yield* apply(path, step)
   })
 
-  for (const [path, remote] of [...server.pages].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [path, remote] of [...server.pages].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     yield* look(path, remote).pipe(
       // One page that cannot be read or written never blocks the others; it is looked at again by the next pull.
       Effect.catchTags({
@@ -259,10 +259,7 @@ const baseOf = Effect.fnUntraced(function* (
   remote: Remote
 ) {
   const base = bases.get(path)
-  if (
-    remote._tag === "Present" &&
-    (base?.sha === remote.sha || (sent.get(path)?.has(sha256(remote.text)) ?? false))
-  ) {
+  if (remote._tag === "Present" && (base?.sha === remote.sha || (sent.get(path)?.has(sha256(remote.text)) ?? false))) {
     return Option.some(removeUnsafeKeepingBom(remote.text))
   }
   if (base === undefined) return Option.none<string>()
@@ -276,7 +273,8 @@ const reasonOf = KeepReason.$match({
   BothChanged: ({ regions }) =>
     `changed here and on the server (${forAgentLine(regions.join(", "))}); push hands over the merge`,
   BothCreated: () => "created here and on the server with different texts; push hands over the merge",
-  UnknownBase: () => "differs from the server's, and what it was based on is not known; push hands over the merge where the server moved on",
+  UnknownBase: () =>
+    "differs from the server's, and what it was based on is not known; push hands over the merge where the server moved on",
   GoneHere: () => "the file is gone here; 'ctx rm' deletes it on the server, 'ctx pull --full' brings it back",
   DeletedThere: () => "deleted on the server, edited here; push hands over the decision",
   HistoryReplaced: () =>

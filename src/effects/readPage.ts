@@ -51,7 +51,9 @@ export const readPageFramed = Effect.fn("readPageFramed")(function* (path: PageP
     })
   )
   const notes = [
-    ...(Either.isLeft(page) ? [`[This page's frontmatter cannot be read: ${forAgentLine(page.left.reason)}. The text follows as it is.]`] : []),
+    ...(Either.isLeft(page)
+      ? [`[This page's frontmatter cannot be read: ${forAgentLine(page.left.reason)}. The text follows as it is.]`]
+      : []),
     ...(start > 0 ? [`[Continued from offset ${start}.]`] : [])
   ]
   const tail = complete

@@ -46,7 +46,11 @@ const nothingRecorded: Pick<Snapshot, "lastPull" | "recorded"> = { lastPull: Opt
  */
 export const localStatus = Effect.fn("localStatus")(function* () {
   const problems: Array<Problem> = []
-  const orProblem = <A, E extends { readonly message: string }, R>(file: string, effect: Effect.Effect<A, E, R>, placeholder: A) =>
+  const orProblem = <A, E extends { readonly message: string }, R>(
+    file: string,
+    effect: Effect.Effect<A, E, R>,
+    placeholder: A
+  ) =>
     Effect.catchAll(effect, (failure) =>
       Effect.sync(() => {
         problems.push({ path: file, reason: failure.message })
@@ -100,27 +104,30 @@ export const statusText = (status: LocalStatus): string =>
  * The server's half: which tracked pages moved, and how many commits are new. One request for all shas.
  * Source: ctx-status.md, CLI equivalent; design.md section 12.
  */
-export const serverStatus = Effect.fn("serverStatus")(function* () {
-  const client = yield* SyncClient
-  const { lastPull, recorded } = yield* (yield* SyncState).recorded
-  const [pages, commits] = yield* Effect.all([client.pages, client.timeline(timelineLimit)], { concurrency: 2 })
-  const drifted = pages.flatMap(({ path, sha }) =>
-    Option.match(parsePagePath(path), {
-      onNone: () => [],
-      onSome: (page) => {
-        const local = recorded.get(page)
-        return local === undefined || local === sha ? [] : [{ path: page, local, server: sha }]
-      }
+export const serverStatus = Effect.fn("serverStatus")(
+  function* () {
+    const client = yield* SyncClient
+    const { lastPull, recorded } = yield* (yield* SyncState).recorded
+    const [pages, commits] = yield* Effect.all([client.pages, client.timeline(timelineLimit)], { concurrency: 2 })
+    const drifted = pages.flatMap(({ path, sha }) =>
+      Option.match(parsePagePath(path), {
+        onNone: () => [],
+        onSome: (page) => {
+          const local = recorded.get(page)
+          return local === undefined || local === sha ? [] : [{ path: page, local, server: sha }]
+        }
+      })
+    )
+    const index = Option.match(lastPull, {
+      onNone: () => commits.length,
+      onSome: (last) => commits.findIndex(({ sha }) => sha === last)
     })
-  )
-  const index = Option.match(lastPull, {
-    onNone: () => commits.length,
-    onSome: (last) => commits.findIndex(({ sha }) => sha === last)
-  })
-  const behind = index < 0 ? Option.none<number>() : Option.some(index)
-  return { _tag: "Known", drifted, behind } satisfies ServerStatus
-},
-  Effect.catchAll((failure) => Effect.succeed<ServerStatus>({ _tag: "Unknown", reason: forAgentLine(failure.message) })),
+    const behind = index < 0 ? Option.none<number>() : Option.some(index)
+    return { _tag: "Known", drifted, behind } satisfies ServerStatus
+  },
+  Effect.catchAll((failure) =>
+    Effect.succeed<ServerStatus>({ _tag: "Unknown", reason: forAgentLine(failure.message) })
+  ),
   Effect.map((status): ServerStatus => status)
 )
 
@@ -131,4 +138,3 @@ const nonEmpty = (text: string | undefined) => Option.filter(Option.fromNullable
 
 const oneLine = (text: Option.Option<string>, placeholder: string) =>
   Option.match(text, { onNone: () => placeholder, onSome: forAgentLine })
-

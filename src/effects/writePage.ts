@@ -165,6 +165,10 @@ const authorOf = Effect.fnUntraced(function* (input: WritePage) {
   const credential = yield* Effect.either((yield* Credentials).read)
   return Either.match(credential, {
     onLeft: () => "anonymous",
-    onRight: (some) => Option.getOrElse(Option.flatMap(some, ({ userName }) => Option.fromNullable(userName)), () => "anonymous")
+    onRight: (some) =>
+      Option.getOrElse(
+        Option.flatMap(some, ({ userName }) => Option.fromNullable(userName)),
+        () => "anonymous"
+      )
   })
 })

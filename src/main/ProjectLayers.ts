@@ -22,7 +22,11 @@ const settings = Layer.mergeAll(ProjectConfigLive.layer, CredentialsLive.layer).
  */
 export const projectLayers = Layer.mergeAll(pushPipeline, Drift.layer).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(SyncClientLive.layer.pipe(Layer.provide(HttpClientDriver.layer)), PageReads.layer, PendingBuffers.layer)
+    Layer.mergeAll(
+      SyncClientLive.layer.pipe(Layer.provide(HttpClientDriver.layer)),
+      PageReads.layer,
+      PendingBuffers.layer
+    )
   ),
   Layer.provideMerge(settings)
 )

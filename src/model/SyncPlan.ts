@@ -116,8 +116,7 @@ const withServerText = (sides: PageSides, sha: Sha, remote: string): PullStep =>
 const withTombstone = (sides: PageSides): PullStep => {
   if (Option.isNone(sides.local)) return sides.recorded ? PullStep.Forget({ named: false }) : PullStep.Nothing()
   if (!sides.recorded && Option.isNone(sides.awaiting)) return PullStep.Nothing()
-  const unchanged =
-    Option.isNone(sides.awaiting) && Option.isSome(sides.base) && sides.base.value === sides.local.value
+  const unchanged = Option.isNone(sides.awaiting) && Option.isSome(sides.base) && sides.base.value === sides.local.value
   return unchanged ? PullStep.Delete() : PullStep.Keep({ reason: KeepReason.DeletedThere() })
 }
 

@@ -36,22 +36,25 @@ export interface Catalog {
  * The pages on disk. Text goes in and comes out byte for byte (UTF-8, a BOM included). A file is replaced by
  * temporary file, fsync and rename, so a reader sees the old or the new content.
  */
-export class PageStore extends Context.Tag("ctx-mcp/PageStore")<PageStore, {
-  /** None where there is no such file. A file that is not UTF-8, or holds a NUL, is a `MalformedPage`. */
-  readonly read: (path: PagePath) => Effect.Effect<Option.Option<string>, StoreFailure | MalformedPage>
-  /** Creates or replaces. Call under the project lock when the content depends on what was read. */
-  readonly write: (path: PagePath, text: string) => Effect.Effect<void, StoreFailure>
-  /** A page that is not there is removed already. */
-  readonly remove: (path: PagePath) => Effect.Effect<void, StoreFailure>
-  /**
-   * Runs many writes and removals that reach the disk together, at its end: ten times faster, and as safe where nothing
-   * that vouches for them is written before it has ended.
-   */
-  readonly batch: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | FileFailure, R>
-  /** The path on disk of the same page, whatever its case (identity is case-folded); None when there is none. */
-  readonly find: (path: PagePath) => Effect.Effect<Option.Option<PagePath>, StoreFailure>
-  /** What is on disk now. Only files whose stat changed since the last listing are read. */
-  readonly catalog: Effect.Effect<Catalog, StoreFailure>
-  /** Writes `index.md` and `tags.md` from the catalog, under the project lock. */
-  readonly regenerateIndexes: Effect.Effect<void, StoreFailure | LockTimeout>
-}>() {}
+export class PageStore extends Context.Tag("ctx-mcp/PageStore")<
+  PageStore,
+  {
+    /** None where there is no such file. A file that is not UTF-8, or holds a NUL, is a `MalformedPage`. */
+    readonly read: (path: PagePath) => Effect.Effect<Option.Option<string>, StoreFailure | MalformedPage>
+    /** Creates or replaces. Call under the project lock when the content depends on what was read. */
+    readonly write: (path: PagePath, text: string) => Effect.Effect<void, StoreFailure>
+    /** A page that is not there is removed already. */
+    readonly remove: (path: PagePath) => Effect.Effect<void, StoreFailure>
+    /**
+     * Runs many writes and removals that reach the disk together, at its end: ten times faster, and as safe where nothing
+     * that vouches for them is written before it has ended.
+     */
+    readonly batch: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | FileFailure, R>
+    /** The path on disk of the same page, whatever its case (identity is case-folded); None when there is none. */
+    readonly find: (path: PagePath) => Effect.Effect<Option.Option<PagePath>, StoreFailure>
+    /** What is on disk now. Only files whose stat changed since the last listing are read. */
+    readonly catalog: Effect.Effect<Catalog, StoreFailure>
+    /** Writes `index.md` and `tags.md` from the catalog, under the project lock. */
+    readonly regenerateIndexes: Effect.Effect<void, StoreFailure | LockTimeout>
+  }
+>() {}

@@ -4,9 +4,12 @@ import { FileFailure } from "./FileFailure.ts"
 import { Project } from "./Project.ts"
 
 /** The capture buffers under `raw/sessions/_pending/`, any age, archived ones excepted. */
-export class PendingBuffers extends Context.Tag("ctx-mcp/PendingBuffers")<PendingBuffers, {
-  readonly count: Effect.Effect<number, FileFailure>
-}>() {
+export class PendingBuffers extends Context.Tag("ctx-mcp/PendingBuffers")<
+  PendingBuffers,
+  {
+    readonly count: Effect.Effect<number, FileFailure>
+  }
+>() {
   static readonly layer = Layer.effect(
     PendingBuffers,
     Effect.gen(function* () {
@@ -20,8 +23,9 @@ export class PendingBuffers extends Context.Tag("ctx-mcp/PendingBuffers")<Pendin
               ? Effect.succeed(0)
               : new FileFailure({ path: folder, operation: "list", reason: error.reason })
           ),
-          Effect.catchTag("BadArgument", (error) =>
-            new FileFailure({ path: folder, operation: "list", reason: error.message })
+          Effect.catchTag(
+            "BadArgument",
+            (error) => new FileFailure({ path: folder, operation: "list", reason: error.message })
           )
         )
       }

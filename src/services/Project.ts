@@ -1,12 +1,15 @@
 import { Context, Schema } from "effect"
 
 /** The project that an operation works in. */
-export class Project extends Context.Tag("ctx-mcp/Project")<Project, {
-  /** Absolute path of the folder that holds `.contexo/`. */
-  readonly root: string
-  /** Absolute path of `.contexo/` itself. */
-  readonly contexo: string
-}>() {}
+export class Project extends Context.Tag("ctx-mcp/Project")<
+  Project,
+  {
+    /** Absolute path of the folder that holds `.contexo/`. */
+    readonly root: string
+    /** Absolute path of `.contexo/` itself. */
+    readonly contexo: string
+  }
+>() {}
 
 /** No `.contexo/` at or above a folder. */
 export class NotInProject extends Schema.TaggedError<NotInProject>()("NotInProject", {

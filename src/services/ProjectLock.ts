@@ -15,6 +15,9 @@ export class LockTimeout extends Schema.TaggedError<LockTimeout>()("LockTimeout"
  * One writer at a time in a project, across processes. Re-entrant within a fiber. The operating system holds the
  * lock for the process, so it is free again the moment its holder dies: there is no stale lock to break.
  */
-export class ProjectLock extends Context.Tag("ctx-mcp/ProjectLock")<ProjectLock, {
-  readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | LockTimeout | FileFailure, R>
-}>() {}
+export class ProjectLock extends Context.Tag("ctx-mcp/ProjectLock")<
+  ProjectLock,
+  {
+    readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | LockTimeout | FileFailure, R>
+  }
+>() {}

@@ -8,23 +8,24 @@ import { locate } from "./StorePathDriver.ts"
  *
  * Errors: `LeavesStore` where a symbolic link on the way leads out (A14), `FileFailure` for what is no file.
  */
-export const fileAt = (store: string, relative: string): Effect.Effect<Reached, FileFailure | LeavesStore> => {
-  const path = `${store}/${relative}`
-  const refuse = (reason: string) => new FileFailure({ path, operation: "use", reason })
-  const place = locate(store, relative)
-  switch (place._tag) {
-    case "File":
-      return Effect.succeed({ path: place.path, stats: place.stats, hasFolder: true })
-    case "Absent":
-      return Effect.succeed({ path: place.path, stats: undefined, hasFolder: place.hasFolder })
-    case "Folder":
-      return refuse("EISDIR")
-    case "Outside":
-      return new LeavesStore({ path, target: place.target })
-    case "Refused":
-      return refuse(place.reason)
-  }
-}
+export const fileAt = (store: string, relative: string): Effect.Effect<Reached, FileFailure | LeavesStore> =>
+  Effect.suspend(() => {
+    const path = `${store}/${relative}`
+    const refuse = (reason: string) => new FileFailure({ path, operation: "use", reason })
+    const place = locate(store, relative)
+    switch (place._tag) {
+      case "File":
+        return Effect.succeed({ path: place.path, stats: place.stats, hasFolder: true })
+      case "Absent":
+        return Effect.succeed({ path: place.path, stats: undefined, hasFolder: place.hasFolder })
+      case "Folder":
+        return refuse("EISDIR")
+      case "Outside":
+        return new LeavesStore({ path, target: place.target })
+      case "Refused":
+        return refuse(place.reason)
+    }
+  })
 
 interface Reached {
   readonly path: string

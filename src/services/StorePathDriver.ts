@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve, sep } from "node:path"
 import { Data } from "effect"
 import { errnoOf } from "./Errno.ts"
 
-/** Where a path leads. `path` is free of symbolic links, as far as it exists. */
+/** Where a path leads. Below the store, `path` is free of symbolic links as far as it exists. */
 export type Place = Data.TaggedEnum<{
   File: { readonly path: string; readonly stats: Stats }
   Folder: { readonly path: string }
@@ -27,6 +27,7 @@ export const Place = Data.taggedEnum<Place>()
  */
 export const locate = (store: string, relative: string): Place => {
   try {
+    if (isPlain(store, dirname(relative))) return atEnd(store, `${store}/${relative}`)
     const root = realpathSync.native(store)
     const lexical = join(root, relative)
     const folder = realFolder(dirname(lexical))
@@ -36,6 +37,13 @@ export const locate = (store: string, relative: string): Place => {
   } catch (error) {
     return Place.Refused({ reason: errnoOf(error) })
   }
+}
+
+/** Whether a folder below the store is there, without a link on the way: what it almost always is, and quick to see. */
+const isPlain = (store: string, folder: string): boolean => {
+  if (folder === ".") return true
+  const stats = lstatSync(`${store}/${folder}`, { throwIfNoEntry: false })
+  return stats?.isDirectory() === true && isPlain(store, dirname(folder))
 }
 
 /** What something of a store is, where it is there at all: a second look right before it is replaced, or after. */
@@ -57,12 +65,12 @@ export const nameOnDisk = (path: string): string => {
   }
 }
 
-const atEnd = (root: string, path: string): Place => {
+const atEnd = (store: string, path: string): Place => {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return Place.Absent({ path, hasFolder: true })
   if (!stats.isSymbolicLink()) return kindOf(path, stats)
   const target = followed(path)
-  if (!isInside(root, target.real)) return Place.Outside({ target: target.real })
+  if (!isInside(realpathSync.native(store), target.real)) return Place.Outside({ target: target.real })
   return target.missing ? Place.Absent({ path, hasFolder: true }) : kindOf(target.real, lstatSync(target.real))
 }
 

@@ -2,6 +2,7 @@
 export { type Credential, Credentials } from "./Credentials.ts"
 export * as CredentialsLive from "./CredentialsLive.ts"
 export { CorruptFile, FileFailure, LeavesStore } from "./FileFailure.ts"
+export * as HttpClientDriver from "./HttpClientDriver.ts"
 export { localStore } from "./LocalStore.ts"
 export { lookAlikes } from "./LookAlikes.ts"
 export { type PageRead, PageReads } from "./PageReads.ts"

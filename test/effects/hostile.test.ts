@@ -33,14 +33,23 @@ const page = (text: string) =>
   `---\nschema: ctx.page.v1\nslug: a\ntype: concept\nauthor: x\ncreated: 2026-07-01T00:00:00Z\nupdated: 2026-07-01T00:00:00Z\nparent_sha: ""\n---\n${text}`
 
 /** A server that hands out these files, whatever they are called. */
-const handsOut = (files: ReadonlyArray<{ readonly path: string; readonly content: string }>): Behaviour => (response, request) => {
-  if (request.url.includes("/sync/pull")) {
-    return answerJson(response, 200, { new_head: sha, files: files.map((file) => ({ ...file, sha })) })
+const handsOut =
+  (files: ReadonlyArray<{ readonly path: string; readonly content: string }>): Behaviour =>
+  (response, request) => {
+    if (request.url.includes("/sync/pull")) {
+      return answerJson(response, 200, { new_head: sha, files: files.map((file) => ({ ...file, sha })) })
+    }
+    return answerJson(response, 200, {
+      pages: files.map(({ path }) => ({
+        path,
+        sha,
+        author: "x",
+        email: "x@x",
+        time: "2026-07-01T00:00:00Z",
+        message: "m"
+      }))
+    })
   }
-  return answerJson(response, 200, {
-    pages: files.map(({ path }) => ({ path, sha, author: "x", email: "x@x", time: "2026-07-01T00:00:00Z", message: "m" }))
-  })
-}
 
 describe("A13: a server that names what is not a page", () => {
   const names = [
@@ -124,9 +133,7 @@ describe("pages that a server sends", () => {
       )
       const failure = yield* Effect.either(member.as(pull({})))
       expect(JSON.stringify(failure)).toMatch(/leads out|LeavesStore/)
-      const written = yield* Effect.flip(
-        member.as(writePage({ slug: "x", type: "concept", body: "x" }))
-      )
+      const written = yield* Effect.flip(member.as(writePage({ slug: "x", type: "concept", body: "x" })))
       expect(written._tag).toBe("LeavesStore")
       const fs = yield* FileSystem.FileSystem
       expect(yield* fs.readDirectory(place.at("outside"))).toEqual([])
@@ -161,7 +168,8 @@ describe("A37: answers that are not the API's", () => {
       response.end()
     },
     "another JSON": (response) => answerJson(response, 200, { hello: "world" }),
-    "a sha that is none": (response) => answerJson(response, 200, { new_head: "x", files: [{ path: "a", content: "", sha: "--output=/tmp/x" }] })
+    "a sha that is none": (response) =>
+      answerJson(response, 200, { new_head: "x", files: [{ path: "a", content: "", sha: "--output=/tmp/x" }] })
   }
 
   it.scoped.each(Object.keys(answers))("%s fails by name, and changes nothing", (name) =>

@@ -20,7 +20,8 @@ import { freshTeam, type Member, type Team } from "../support/team.ts"
 const concept = (slug: string) => pagePath("concept", Slug.make(slug))
 const path = concept("merging")
 
-const body = (decision: string, questions = "None.") => `## Decision\n\n${decision}\n\n## Open Questions\n\n${questions}\n`
+const body = (decision: string, questions = "None.") =>
+  `## Decision\n\n${decision}\n\n## Open Questions\n\n${questions}\n`
 
 const write = (member: Member, text: string, more: Partial<WritePage> = {}) =>
   member.as(writePage({ slug: "merging", type: "concept", body: text, ...more }))
@@ -145,8 +146,12 @@ describe("a push that meets somebody else's edit", () => {
     Effect.gen(function* () {
       const { ben } = yield* conflict(team)
       const answer = yield* pushed(ben)
-      expect(answer.startsWith("<MERGE_REQUIRED>\nPush rejected: 1 file(s) have moved on the server since your edit.")).toBe(true)
-      expect(answer).toContain("  CONFLICTING regions (both sides changed):\n    ## Decision — synthesize both edits into one coherent version")
+      expect(
+        answer.startsWith("<MERGE_REQUIRED>\nPush rejected: 1 file(s) have moved on the server since your edit.")
+      ).toBe(true)
+      expect(answer).toContain(
+        "  CONFLICTING regions (both sides changed):\n    ## Decision — synthesize both edits into one coherent version"
+      )
       for (const version of ["One.", "Two.", "Three."]) expect(answer).toContain(version)
       expect(answer.endsWith("</MERGE_REQUIRED>")).toBe(true)
     })

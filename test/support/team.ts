@@ -8,7 +8,10 @@ import { ProjectConfig } from "../../src/services/ProjectConfig.ts"
 import { freshPlace, type Place } from "./place.ts"
 
 /** Everything that an operation on a project may need. */
-export type ProjectServices = Layer.Layer.Success<typeof projectLayers> | Project | Layer.Layer.Success<typeof NodeContext.layer>
+export type ProjectServices =
+  | Layer.Layer.Success<typeof projectLayers>
+  | Project
+  | Layer.Layer.Success<typeof NodeContext.layer>
 
 /** One clone of the shared project: real files, a real HTTP client. */
 export interface Member {

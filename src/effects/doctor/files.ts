@@ -107,19 +107,17 @@ export const leftoverFindings = Effect.map(leftovers, (found) =>
 export const lockFindings = Effect.gen(function* () {
   const lock = yield* ProjectLockLive.make({ wait: "250 millis" })
   const path = ".sync/lock.db"
-  return yield* lock
-    .run(Effect.succeed([ok("lock", "free")]))
-    .pipe(
-      Effect.catchAll((failure) =>
-        Effect.succeed([
-          failure instanceof LockTimeout
-            ? note("lock", "another ctx process is writing here right now; its end, whatever it is, frees the lock", {
-                path
-              })
-            : problem("lock", failure.message, { path })
-        ])
-      )
+  return yield* lock.run(Effect.succeed([ok("lock", "free")])).pipe(
+    Effect.catchAll((failure) =>
+      Effect.succeed([
+        failure instanceof LockTimeout
+          ? note("lock", "another ctx process is writing here right now; its end, whatever it is, frees the lock", {
+              path
+            })
+          : problem("lock", failure.message, { path })
+      ])
     )
+  )
 }).pipe(Effect.scoped)
 
 /** Other projects nearby that somebody may have meant. */

@@ -78,7 +78,9 @@ const pushedOf = (outcome: PushOutcome) =>
 const conflictsOf = (outcome: PushOutcome) => {
   if (outcome._tag !== "MergeRequired" && outcome._tag !== "Rejected") return []
   const regions =
-    outcome._tag === "MergeRequired" ? new Map(outcome.directive.files.map((file) => [file.path, file.regions])) : new Map()
+    outcome._tag === "MergeRequired"
+      ? new Map(outcome.directive.files.map((file) => [file.path, file.regions]))
+      : new Map()
   return outcome.conflicts.map(({ ancestor, current, page }) => ({
     path: page.path,
     current_sha: current._tag === "Some" ? current.value.sha : "",
