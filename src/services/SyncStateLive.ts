@@ -30,7 +30,14 @@ const make = Effect.gen(function* () {
   const snapshot = Effect.gen(function* () {
     // The bases are written first, so they are read last: whatever is written between, no base is believed too early.
     const { lastPull, recorded } = yield* state
-    return { lastPull, recorded, ...(yield* bases.read(BasesTables.readAll, BasesTables.noRows)) } satisfies Snapshot
+    const rows = yield* bases.read(BasesTables.readAll, BasesTables.noRows)
+    return { lastPull, recorded, ...rows, ...withoutUnshown(recorded, rows) } satisfies Snapshot
+  })
+
+  const awaiting = Effect.gen(function* () {
+    const { recorded } = yield* state
+    const marks = yield* bases.read(BasesTables.readMarks, BasesTables.noRows.awaiting)
+    return withoutUnshown(recorded, { awaiting: marks, bases: BasesTables.noRows.bases }).awaiting
   })
 
   const base = Effect.fn("SyncState.base")(function* (page: PagePath) {
@@ -52,10 +59,28 @@ const make = Effect.gen(function* () {
     recorded: Effect.map(state, ({ lastPull, recorded }) => ({ lastPull, recorded })),
     snapshot: Effect.withSpan(snapshot, "SyncState.snapshot"),
     base,
-    awaiting: bases.read(BasesTables.readMarks, BasesTables.noRows.awaiting),
+    awaiting,
     apply
   })
 })
 
 export const layer: Layer.Layer<SyncState, never, FileSystem.FileSystem | Path.Path | Project | ProjectLock> =
   Layer.scoped(SyncState, make)
+
+/**
+ * Leaves out marks that `state.json` does not vouch for, and the bases that came with them: the process died between the
+ * two files, so nobody was shown the server's version, and no edit since can have been its merge.
+ */
+const withoutUnshown = (recorded: Snapshot["recorded"], { awaiting, bases }: Pick<Snapshot, "awaiting" | "bases">) => {
+  const unshown = [...awaiting].filter(
+    ([path, { server }]) => recorded.get(path) !== Option.getOrUndefined(Option.map(server, ({ sha }) => sha))
+  )
+  if (unshown.length === 0) return { awaiting, bases }
+  const marks = new Map(awaiting)
+  const known = new Map(bases)
+  for (const [path, { server }] of unshown) {
+    marks.delete(path)
+    if (Option.exists(server, ({ sha }) => known.get(path)?.sha === sha)) known.delete(path)
+  }
+  return { awaiting: marks, bases: known }
+}
