@@ -7,6 +7,7 @@ import {
 } from "@effect/platform"
 import { Chunk, Clock, Duration, Effect, Either, Option, Redacted, Schedule, Schema, Stream } from "effect"
 import { httpDate } from "../model/Instant.ts"
+import { jsonExcess } from "../model/JsonBounds.ts"
 import { forAgentLine } from "../model/Sanitise.ts"
 import { parseServerUrl, type ServerUrl } from "../model/ServerUrl.ts"
 import { decodeUtf8 } from "../model/Utf8.ts"
@@ -99,16 +100,28 @@ export const send = (client: HttpClient.HttpClient, to: Endpoint, call: Call): E
   ).pipe(Effect.mapError((miss) => miss.failure))
 }
 
+/** Arrays and objects in an answer: a page of a pull is one, a line of a diff none. */
+const maxPieces = 1_000_000
+
+/** To name a difference, the whole of what was there instead is written out first. */
+const mostToWriteOut = 1024 * 1024
+
 /** A good answer's JSON. A body of another shape is an `UnexpectedAnswer` that names the first difference. */
 export const json = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknown(Schema.parseJson(schema))
-  return (answer: Answer): Effect.Effect<A, UnexpectedAnswer> =>
-    text(answer).pipe(
-      Effect.flatMap(decode),
-      Effect.catchTag("ParseError", (error) =>
-        unexpected(answer, answer.body.length === 0 ? "an empty body" : `not the JSON of this call: ${error.message}`)
+  return Effect.fnUntraced(function* (answer: Answer) {
+    const body = yield* text(answer)
+    const excess = jsonExcess(body, maxPieces)
+    if (excess !== undefined) return yield* unexpected(answer, `not the JSON of this call: ${excess}`)
+    return yield* Effect.catchTag(decode(body), "ParseError", (error) =>
+      unexpected(
+        answer,
+        body.length === 0
+          ? "an empty body"
+          : `not the JSON of this call${body.length > mostToWriteOut ? "" : `: ${error.message}`}`
       )
     )
+  })
 }
 
 /** A good answer's text, byte for byte: a byte order mark stays. */

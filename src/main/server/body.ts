@@ -2,7 +2,7 @@ import { HttpServerRequest } from "@effect/platform"
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect, Option, ParseResult, Schema } from "effect"
 import { excerpt } from "../../effects/server/pagePath.ts"
-import { isTooDeep, maxJsonDepth } from "../../model/JsonDepth.ts"
+import { jsonExcess } from "../../model/JsonBounds.ts"
 import { decodeUtf8 } from "../../model/Utf8.ts"
 import { maxBodyBytes } from "../../services/SyncApi.ts"
 
@@ -36,9 +36,8 @@ export const jsonBody = <A, I>(
   Effect.gen(function* () {
     const text = decodeUtf8(yield* bodyBytes)
     if (Option.isNone(text)) return yield* new MalformedBody({ reason: "it is not UTF-8" })
-    if (isTooDeep(text.value)) {
-      return yield* new MalformedBody({ reason: `it nests more than ${maxJsonDepth} levels deep` })
-    }
+    const excess = jsonExcess(text.value, maxPieces)
+    if (excess !== undefined) return yield* new MalformedBody({ reason: excess })
     // JSON.parse itself takes no BOM.
     const json = yield* Effect.try({
       try: (): unknown => JSON.parse(text.value.trim() === "" ? "{}" : text.value),
@@ -46,6 +45,9 @@ export const jsonBody = <A, I>(
     })
     return yield* Effect.mapError(Schema.decodeUnknown(schema)(json), (error) => firstIssue(error, text.value.length))
   })
+
+/** Arrays and objects in a body. A page of a push is one, and takes forty bytes at least. */
+const maxPieces = 250_000
 
 /** To name the issue, the whole of what was there instead is written out first. */
 const mostToWriteOut = 1024 * 1024

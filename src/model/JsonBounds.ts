@@ -5,13 +5,15 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Whether a JSON text nests deeper than `maxJsonDepth`. Says so before anything is built from the text: `JSON.parse` takes
- * seconds for millions of brackets, and whatever walks the value afterwards runs out of stack.
+ * What is excessive about a JSON text from somebody who need not mean well: that it nests deeper than `maxJsonDepth`, or
+ * that it holds more arrays and objects than `maxPieces`. undefined: nothing. The text need not be valid JSON.
  *
- * The text need not be valid JSON.
+ * Says so before anything is built from the text. A few bytes of brackets become a hundred bytes of memory, `JSON.parse`
+ * takes seconds for millions of them, and whatever walks a deep value afterwards runs out of stack.
  */
-export const isTooDeep = (text: string): boolean => {
+export const jsonExcess = (text: string, maxPieces: number): string | undefined => {
   let depth = 0
+  let pieces = 0
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case quote:
@@ -19,7 +21,8 @@ export const isTooDeep = (text: string): boolean => {
         break
       case 0x5b: // [
       case 0x7b: // {
-        if (++depth > maxJsonDepth) return true
+        if (++depth > maxJsonDepth) return `it nests more than ${maxJsonDepth} levels deep`
+        if (++pieces > maxPieces) return `it holds more than ${maxPieces} arrays and objects`
         break
       case 0x5d: // ]
       case 0x7d: // }
@@ -27,7 +30,7 @@ export const isTooDeep = (text: string): boolean => {
         break
     }
   }
-  return false
+  return undefined
 }
 
 /** Where the string that begins at `start` ends. Pages are strings: they are skipped as fast as the engine searches. */
