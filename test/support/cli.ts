@@ -70,7 +70,7 @@ const Ready = Schema.parseJson(
   Schema.Struct({ url: Schema.String, data: Schema.String, owner_token: Schema.NullOr(Schema.String) })
 )
 
-/** A server on a free port until the scope ends. */
+/** A server in a process of its own, on a free port, until the scope ends. */
 export const serverOn = Effect.fn("serverOn")(function* (data: string) {
   const [file, ...args] = [...program("ctx"), "serve", "--data", data, "--port", "0", "--json"] as const
   const child = yield* Effect.acquireRelease(
@@ -92,7 +92,7 @@ export const serverOn = Effect.fn("serverOn")(function* (data: string) {
     child.once("close", (code) => resume(Effect.dieMessage(`ctx serve ended with ${code} before it was ready`)))
   })
   const { owner_token: token, url } = yield* Effect.orDie(Schema.decode(Ready)(line))
-  return { url, token }
+  return { url, token, pid: child.pid ?? 0 }
 })
 
 /** A new server, and its owner's token. */
