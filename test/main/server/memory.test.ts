@@ -69,7 +69,6 @@ describe("the memory of a server", () => {
           expect(statuses).toEqual(Array.from({ length: times }, () => status))
         }
         expect(yield* health).toBe(200)
-        console.log((peakMemory(pid) - before) / MiB, before / MiB)
         expect((peakMemory(pid) - before) / MiB).toBeLessThan(300)
       })
   )
