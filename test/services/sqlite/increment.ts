@@ -1,5 +1,5 @@
 /** A child process of the tests: `increment.ts FILE COUNT` adds one COUNT times, each in a read-then-write transaction. */
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import { layer } from "../../../src/services/sqlite/SqliteClient.ts"
