@@ -1,4 +1,4 @@
-import { type Option, Schema } from "effect"
+import { Option, Schema } from "effect"
 import { folderOf, pageTypes, type PageType } from "./PageType.ts"
 import { isSlug, Slug } from "./Slug.ts"
 
@@ -23,8 +23,11 @@ export const PagePath = Schema.String.pipe(
 )
 export type PagePath = typeof PagePath.Type
 
+// Not through the schema: a state of ten thousand pages is read at every start.
+const isBranded = (text: string): text is PagePath => isPagePath(text)
+
 /** A page's path, where the text is one. */
-export const parsePagePath: (text: string) => Option.Option<PagePath> = Schema.decodeOption(PagePath)
+export const parsePagePath: (text: string) => Option.Option<PagePath> = Option.liftPredicate(isBranded)
 
 /** The path of a type and slug. */
 export const pagePath = (type: PageType, slug: Slug): PagePath => PagePath.make(`${folderOf[type]}/${slug}.md`)

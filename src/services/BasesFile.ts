@@ -3,9 +3,10 @@ import { Effect, Option } from "effect"
 import * as BasesTables from "./BasesTables.ts"
 import { fileFailure } from "./Errno.ts"
 import { lazyDatabase } from "./LazyDatabase.ts"
+import { FileFailure } from "./FileFailure.ts"
 import { ProjectLock } from "./ProjectLock.ts"
 import type { SqliteDatabase, SqliteFailure } from "./sqlite/SqliteDriver.ts"
-import { databaseFailure, ensureFolder } from "./StoreFolder.ts"
+import { databaseFailure, ensureFolder, leadsOut } from "./StoreFolder.ts"
 import { identityOf, locate } from "./StorePathDriver.ts"
 import type { StateChange } from "./SyncState.ts"
 
@@ -49,13 +50,13 @@ export const make = Effect.fnUntraced(function* (contexo: string) {
     Effect.suspend(() => {
       const place = locate(contexo, name)
       if (place._tag === "Absent" || (place._tag === "File" && place.stats.size === 0)) return Effect.succeed(otherwise)
+      if (place._tag === "Outside") return new FileFailure({ path, operation: "read", reason: leadsOut(place.target) })
       const anew = Effect.zipRight(recover, use(what)).pipe(
         Effect.catchTag("FileFailure", ({ message }) => Effect.as(Effect.logWarning(message), otherwise))
       )
-      return Effect.zipRight(
-        Effect.provide(ensureFolder(contexo, ".sync"), platform),
-        Effect.catchIf(use(what), isCorrupt, () => anew)
-      ).pipe(Effect.catchTag("SqliteFailure", databaseFailure("read")))
+      return Effect.catchIf(use(what), isCorrupt, () => anew).pipe(
+        Effect.catchTag("SqliteFailure", databaseFailure("read"))
+      )
     })
 
   const write = (change: StateChange) => {

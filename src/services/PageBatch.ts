@@ -1,5 +1,5 @@
 import { type FileSystem, Path } from "@effect/platform"
-import { Effect, Fiber, FiberRef } from "effect"
+import { Effect, FiberRef } from "effect"
 import { flush, temporaryNames, writeAtomically } from "./AtomicFile.ts"
 import { flushAll, replaceNow } from "./BatchWriteDriver.ts"
 import type { FileFailure } from "./FileFailure.ts"
@@ -19,11 +19,7 @@ interface Pending {
   readonly nextName: () => string
   readonly files: Set<string>
   readonly folders: Set<string>
-  readonly flushing: Array<Fiber.Fiber<void, FileFailure>>
 }
-
-/** So many files are flushed while the next are written: the disk waits, and the processor need not. */
-const slice = 256
 
 const encoder = new TextEncoder()
 
@@ -41,18 +37,9 @@ export const make = Effect.gen(function* () {
       pending.files.add(target)
       pending.folders.add(folder)
       const temporary = path.join(folder, pending.nextName())
+      if (replaceNow(target, temporary, encoder.encode(text), mode)) return Effect.void
       // The careful way waits for whoever has the file open, and names what is wrong.
-      const written = replaceNow(target, temporary, encoder.encode(text), mode)
-        ? Effect.void
-        : Effect.provide(writeAtomically(target, text, { sync: false }), platform)
-      return pending.files.size < slice ? written : Effect.zipRight(written, flushSlice(pending))
-    })
-
-  const flushSlice = (pending: Pending) =>
-    Effect.suspend(() => {
-      const files = [...pending.files]
-      pending.files.clear()
-      return Effect.map(Effect.forkDaemon(flushAll(files)), (fiber) => pending.flushing.push(fiber))
+      return Effect.provide(writeAtomically(target, text, { sync: false }), platform)
     })
 
   const write: PageBatch["write"] = (target, text, mode) =>
@@ -70,10 +57,10 @@ export const make = Effect.gen(function* () {
   const run: PageBatch["run"] = (effect) =>
     Effect.flatMap(Effect.zip(current, temporaryNames), ([outer, nextName]) => {
       if (outer !== undefined) return effect
-      const pending: Pending = { over: false, nextName, files: new Set(), folders: new Set(), flushing: [] }
+      const pending: Pending = { over: false, nextName, files: new Set(), folders: new Set() }
       return Effect.locally(effect, ref, pending).pipe(
         Effect.ensuring(Effect.sync(() => Object.assign(pending, { over: true }))),
-        Effect.tap(() => Effect.zipRight(flushSlice(pending), Fiber.joinAll(pending.flushing))),
+        Effect.tap(() => flushAll(pending.files)),
         Effect.tap(() => Effect.forEach(pending.folders, flushFolder, { discard: true }))
       )
     })

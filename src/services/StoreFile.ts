@@ -9,7 +9,7 @@ import { locate } from "./StorePathDriver.ts"
  * Errors: `LeavesStore` where a symbolic link on the way leads out (A14), `FileFailure` for what is no file.
  */
 export const fileAt = (store: string, relative: string): Effect.Effect<Reached, FileFailure | LeavesStore> =>
-  Effect.suspend(() => {
+  Effect.suspend((): Effect.Effect<Reached, FileFailure | LeavesStore> => {
     const path = `${store}/${relative}`
     const refuse = (reason: string) => new FileFailure({ path, operation: "use", reason })
     const place = locate(store, relative)

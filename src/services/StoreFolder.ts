@@ -1,5 +1,6 @@
 import { FileSystem, Path } from "@effect/platform"
 import { Effect } from "effect"
+import { flush } from "./AtomicFile.ts"
 import { fileFailure } from "./Errno.ts"
 import { FileFailure } from "./FileFailure.ts"
 import type { SqliteFailure } from "./sqlite/SqliteDriver.ts"
@@ -14,13 +15,23 @@ export const ensureFolder = Effect.fnUntraced(function* (contexo: string, name: 
     Absent: () =>
       Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeDirectory(path, { recursive: true, mode: 0o755 })).pipe(
         Effect.mapError(fileFailure(path, "create")),
+        Effect.zipRight(Effect.forEach(foldersAbove(name), (above) => flush(`${contexo}/${above}`))),
         Effect.as(path)
       ),
     File: () => refuse("ENOTDIR"),
-    Outside: ({ target }) => refuse(`a symbolic link leads out of the project, to ${target}`),
+    Outside: ({ target }) => refuse(leadsOut(target)),
     Refused: ({ reason }) => refuse(reason)
   })
 })
+
+/** The folders whose names for a new one must reach the disk: for `a/b`, `a` and the store itself. */
+const foldersAbove = (name: string): ReadonlyArray<string> =>
+  name.includes("/")
+    ? [name.slice(0, name.lastIndexOf("/")), ...foldersAbove(name.slice(0, name.lastIndexOf("/")))]
+    : [""]
+
+/** Why a file or folder of ours is not used. */
+export const leadsOut = (target: string): string => `a symbolic link leads out of the project, to ${target}`
 
 /** What SQLite refused, as a failure of the file. */
 export const databaseFailure = (operation: string) => (failure: SqliteFailure) =>

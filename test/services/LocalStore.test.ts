@@ -2,7 +2,7 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { runChild } from "./disk/children.ts"
+import { bundled, runChild } from "./disk/children.ts"
 import { tempProject } from "./disk/project.ts"
 import { page, storesOf } from "./disk/store.ts"
 
@@ -14,8 +14,9 @@ describe("several processes in one project", () => {
         Effect.gen(function* () {
           const fs = yield* FileSystem.FileSystem
           const root = yield* tempProject
+          const child = yield* bundled("./readModifyWrite.ts")
           const names = ["one", "two", "three", "four"]
-          yield* Effect.forEach(names, (name) => runChild("./readModifyWrite.ts", root, name, "50"), {
+          yield* Effect.forEach(names, (name) => runChild(child, root, name, "50"), {
             concurrency: "unbounded"
           })
           const all = names.flatMap((name) => Array.from({ length: 50 }, (_, n) => `${name}-${n}`)).toSorted()
@@ -38,7 +39,7 @@ describe("several processes in one project", () => {
           )
           expect(folders.flat().filter((name) => name.endsWith(".tmp"))).toEqual([])
         }),
-      120_000
+      240_000
     )
 
     it.scoped("a project is left as it was found while it is only read", () =>

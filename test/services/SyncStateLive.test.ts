@@ -299,7 +299,7 @@ describe("when the disk refuses", () => {
         yield* state.apply({ known: [{ path: a, base: base("1", "A") }] })
         yield* fs.chmod(`${sync}/bases.db`, 0o644)
         yield* fs.chmod(sync, 0o555)
-        expect(yield* runChild(child, root, "nobody", "10")).toMatch(/^1 recorded; base A; FileFailure .*lock\.db/)
+        expect(yield* runChild(child, root, "nobody", "10")).toMatch(/^1 recorded; base A; FileFailure .*next\.db/)
         yield* fs.chmod(sync, 0o755)
       })
     )
