@@ -108,7 +108,7 @@ const sweepEvery = Duration.toMillis("1 hour")
 const abandonedAfter = Duration.toMillis("1 hour")
 
 /** Removes what a killed process left behind. A write lasts milliseconds, so an old temporary file has no writer. */
-const sweep = Effect.fnUntraced(function* (folder: string) {
+export const sweep = Effect.fnUntraced(function* (folder: string) {
   const now = yield* Clock.currentTimeMillis
   const last = swept.get(folder)
   if (last !== undefined && Math.abs(now - last) < sweepEvery) return

@@ -1,6 +1,6 @@
 import { type FileSystem, Path } from "@effect/platform"
 import { Effect, FiberRef } from "effect"
-import { flush, temporaryNames, writeAtomically } from "./AtomicFile.ts"
+import { flush, sweep, temporaryNames, writeAtomically } from "./AtomicFile.ts"
 import { flushAll, replaceNow } from "./BatchWriteDriver.ts"
 import type { FileFailure } from "./FileFailure.ts"
 
@@ -30,6 +30,7 @@ export const make = Effect.gen(function* () {
   const current = Effect.map(FiberRef.get(ref), (pending) => (pending?.over === false ? pending : undefined))
 
   const flushFolder = (folder: string) => Effect.provide(flush(folder), platform)
+  const tidy = (folder: string) => Effect.provide(Effect.zipRight(flush(folder), sweep(folder)), platform)
 
   const writeLater = (pending: Pending, target: string, text: string, mode: number | undefined) =>
     Effect.suspend(() => {
@@ -61,7 +62,7 @@ export const make = Effect.gen(function* () {
       return Effect.locally(effect, ref, pending).pipe(
         Effect.ensuring(Effect.sync(() => Object.assign(pending, { over: true }))),
         Effect.tap(() => flushAll(pending.files)),
-        Effect.tap(() => Effect.forEach(pending.folders, flushFolder, { discard: true }))
+        Effect.tap(() => Effect.forEach(pending.folders, tidy, { discard: true }))
       )
     })
   return { write, changed, run } satisfies PageBatch

@@ -264,6 +264,15 @@ describe("a batch", () => {
       })
     )
 
+    it.scoped("removes what a killed batch left behind an hour ago", () =>
+      Effect.gen(function* () {
+        const { at, fs, old, store } = yield* setUp
+        yield* old("wiki/concepts/.ctx-1-0123456789abcdef.tmp", "half")
+        yield* store.batch(store.write(a, text("A")))
+        expect(yield* fs.readDirectory(at("wiki/concepts"))).toEqual(["a.md"])
+      })
+    )
+
     it.scoped("names what the system refuses, and leaves the old content", () =>
       Effect.gen(function* () {
         const { at, fs, root } = yield* setUp
