@@ -60,7 +60,8 @@ export const pull = Effect.fn("pull")(function* (options: PullOptions) {
       // The pages reach the disk together; what vouches for them is written after.
       const work = yield* store.batch(carryOut(snapshot, server, options))
       yield* state.apply({ ...work.change, ...headsOf(server.head) })
-      if (work.pulled.length + work.merged.length + work.deleted.length > 0) yield* store.regenerateIndexes
+      // Also for what a hand did, or a process that was killed before it came to this.
+      yield* store.regenerateIndexes
       return work
     })
   )
