@@ -257,7 +257,9 @@ const smallerFilter = (batch: ReadonlyArray<BatchPage>): string => {
     add(`--type ${page.type}`, size)
     for (const tag of page.tags) add(`--tag ${tag}`, size)
   }
-  const fitting = [...sizes].filter(([, size]) => size <= room).toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  const fitting = [...sizes]
+    .filter(([, size]) => size <= room)
+    .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   const best = fitting[0]
   const largest = [...batch].toSorted((a, b) => b.text.length - a.text.length)[0]
   return best === undefined

@@ -10,7 +10,7 @@ import { runtimeFindings } from "./doctor/runtime.ts"
 import { serverFindings } from "./doctor/server.ts"
 import { syncFindings } from "./doctor/sync.ts"
 
-export type { Check, Finding, Level } from "./doctor/Finding.ts"
+export type { Check, Finding } from "./doctor/Finding.ts"
 export { repair, type Repaired } from "./doctor/repair.ts"
 export { doctorServerData } from "./doctor/serverData.ts"
 

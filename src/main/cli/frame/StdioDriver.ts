@@ -19,23 +19,32 @@ export const layer = Layer.sync(Stdio, () => {
       for await (const chunk of process.stdin) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk)
       return Buffer.concat(chunks)
     }),
-    ask: (question) => ask(question, process.stderr, false),
-    askSecret: (question) =>
-      Effect.zipRight(
-        write(process.stderr, question),
-        Effect.zipLeft(ask("", silence(), true), write(process.stderr, "\n"))
-      )
+    ask,
+    askSecret: (question) => Effect.zipLeft(askSilently(question), write(process.stderr, "\n"))
   }
 })
 
-const ask = (question: string, output: NodeJS.WritableStream, terminal: boolean) =>
+const ask = (question: string) =>
   Effect.async<string>((resume) => {
-    const lines = createInterface({ input: process.stdin, output, terminal })
+    const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
     lines.question(question, (answer) => {
       resume(Effect.succeed(answer))
       lines.close()
     })
     lines.once("close", () => resume(Effect.succeed("")))
+    return Effect.sync(() => lines.close())
+  })
+
+/** The terminal stops echoing before the question is on screen: an answer pasted at once is not shown either. */
+const askSilently = (question: string) =>
+  Effect.async<string>((resume) => {
+    const lines = createInterface({ input: process.stdin, output: silence(), terminal: true })
+    lines.once("line", (answer) => {
+      resume(Effect.succeed(answer))
+      lines.close()
+    })
+    lines.once("close", () => resume(Effect.succeed("")))
+    process.stderr.write(question)
     return Effect.sync(() => lines.close())
   })
 
