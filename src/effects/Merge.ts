@@ -78,13 +78,13 @@ export const layer = Layer.effect(
 
     const resolve = Effect.fnUntraced(function* (
       conflicts: ReadonlyArray<Conflict>,
-      before: Snapshot,
+      sent: Snapshot["sent"],
       autoMerge: boolean
     ) {
       const resolved: Array<BatchPage> = []
       const open: Array<Conflict> = []
       for (const conflict of conflicts) {
-        const text = isOurs(conflict, before) ? Option.some(conflict.page.text) : automatic(conflict, autoMerge)
+        const text = isOurs(conflict, sent) ? Option.some(conflict.page.text) : automatic(conflict, autoMerge)
         const page = Option.isSome(text) ? yield* adopt(conflict, text.value) : Option.none<BatchPage>()
         if (Option.isSome(page)) resolved.push(page.value)
         else open.push(conflict)
@@ -116,7 +116,7 @@ export const layer = Layer.effect(
         const merged = new Set<PagePath>()
         for (let round = 1; ; round++) {
           // What earlier pushes sent, and whose answers never came: read before this one notes its own.
-          const before = yield* state.snapshot
+          const { sent } = yield* state.snapshot
           const outcome = yield* below.run({ ...request, batch })
           if (outcome._tag === "Pushed") {
             if (merged.size > 0) yield* store.regenerateIndexes
@@ -127,7 +127,7 @@ export const layer = Layer.effect(
           if (!Arr.isNonEmptyReadonlyArray(conflicts)) return outcome
 
           const { resolved, open } = yield* lock.run(
-            resolve(round < maxRounds ? conflicts : [], before, request.options.autoMerge === true)
+            resolve(round < maxRounds ? conflicts : [], sent, request.options.autoMerge === true)
           )
           const undecided = round < maxRounds ? open : conflicts
           if (Arr.isNonEmptyReadonlyArray(undecided)) {
@@ -144,15 +144,9 @@ export const layer = Layer.effect(
   })
 )
 
-/**
- * Whether the local file stands on top of the server's version already: a push of our own landed whose answer was lost,
- * or the base moved there and a crash kept `state.json` from following.
- */
-const isOurs = ({ current, page }: Conflict, { bases, sent }: Snapshot): boolean =>
-  Option.exists(
-    current,
-    ({ sha, text }) => bases.get(page.path)?.sha === sha || (sent.get(page.path)?.has(sha256(text)) ?? false)
-  )
+/** Whether the local file stands on top of the server's version already: a push of our own, whose answer was lost. */
+const isOurs = ({ current, page }: Conflict, sent: Snapshot["sent"]): boolean =>
+  Option.exists(current, ({ text }) => sent.get(page.path)?.has(sha256(text)) ?? false)
 
 /** The text that may be pushed without asking, if there is one. */
 const automatic = (conflict: Conflict, autoMerge: boolean): Option.Option<string> => {

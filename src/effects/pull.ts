@@ -249,21 +249,17 @@ const carryOut = Effect.fnUntraced(function* (snapshot: Snapshot, server: Server
   return { pulled, merged, deleted, kept, change }
 })
 
-/**
- * The base that the plan compares with. The server's own text is it where that is a push of ours whose answer was lost, or
- * where the base moved there and a crash kept `state.json` from following.
- */
+/** The base that the plan compares with: a push of our own whose answer was lost counts as one. */
 const baseOf = Effect.fnUntraced(function* (
   state: SyncState["Type"],
   { bases, sent }: Snapshot,
   path: PagePath,
   remote: Remote
 ) {
-  const base = bases.get(path)
-  if (remote._tag === "Present" && (base?.sha === remote.sha || (sent.get(path)?.has(sha256(remote.text)) ?? false))) {
+  if (remote._tag === "Present" && (sent.get(path)?.has(sha256(remote.text)) ?? false)) {
     return Option.some(removeUnsafeKeepingBom(remote.text))
   }
-  if (base === undefined) return Option.none<string>()
+  if (!bases.has(path)) return Option.none<string>()
   return Option.map(yield* state.base(path), ({ text }) => text)
 })
 

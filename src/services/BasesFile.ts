@@ -8,7 +8,6 @@ import { ProjectLock } from "./ProjectLock.ts"
 import type { SqliteDatabase, SqliteFailure } from "./sqlite/SqliteDriver.ts"
 import { databaseFailure, ensureFolder, leadsOut } from "./StoreFolder.ts"
 import { identityOf, locate } from "./StorePathDriver.ts"
-import type { StateChange } from "./SyncState.ts"
 
 const name = ".sync/bases.db"
 
@@ -40,9 +39,8 @@ export const make = Effect.fnUntraced(function* (contexo: string) {
     yield* Effect.ignore(fs.rename(`${path}-journal`, `${aside}-journal`))
     yield* Effect.logWarning(`${path} was corrupt. It is now ${aside}; pages are compared with the server's again.`)
     const marks = Option.getOrElse(rescued, () => new Map())
-    yield* use((db) => BasesTables.write(db, { await: [...marks].map(([page, mark]) => ({ path: page, mark })) })).pipe(
-      Effect.mapError(databaseFailure("write"))
-    )
+    const kept = { await: [...marks].map(([page, mark]) => ({ path: page, mark })) }
+    yield* use((db) => BasesTables.write(db, kept, new Map())).pipe(Effect.mapError(databaseFailure("write")))
   }).pipe(lock.run)
 
   /** Answers from the file; `otherwise` where there is none, or only a corrupt one that cannot be moved. */
@@ -59,8 +57,8 @@ export const make = Effect.fnUntraced(function* (contexo: string) {
       )
     })
 
-  const write = (change: StateChange) => {
-    const attempt = use((db) => BasesTables.write(db, change))
+  const write = (what: (db: SqliteDatabase) => Effect.Effect<unknown, SqliteFailure>) => {
+    const attempt = use(what)
     return Effect.zipRight(
       Effect.provide(ensureFolder(contexo, ".sync"), platform),
       Effect.catchIf(attempt, isCorrupt, () => Effect.zipRight(recover, attempt))

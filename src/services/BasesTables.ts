@@ -18,6 +18,7 @@ const schema = `
     ancestor_sha TEXT, ancestor_text BLOB, server_sha TEXT, server_text BLOB
   );
   CREATE TABLE sent (path TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (path, hash)) WITHOUT ROWID;
+  CREATE TABLE moving (path TEXT PRIMARY KEY, from_sha TEXT NOT NULL, to_sha TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   PRAGMA user_version = ${version};
   COMMIT;
@@ -73,9 +74,36 @@ export const readBase = Effect.fnUntraced(function* (db: SqliteDatabase, path: P
   return Option.filter(toBase(row?.["sha"], row?.["text"]), ({ text }) => sha256(text) === row?.["hash"])
 })
 
-/** Carries a change out, in one transaction. */
-export const write = Effect.fnUntraced(function* (db: SqliteDatabase, change: StateChange) {
+/** A page's record on its way from one sha to the next: what `state.json` says, or did before it followed. */
+export interface Move {
+  /** Empty: nothing was recorded. */
+  readonly from: string
+  readonly to: Sha
+}
+
+/** The records of which it is not known that `state.json` has followed. */
+export const readMoves = Effect.fnUntraced(function* (db: SqliteDatabase) {
+  return pageMap(yield* db.all("SELECT * FROM moving"), (row): Move | undefined => {
+    const [from, to] = [row["from_sha"], row["to_sha"]]
+    return typeof from === "string" && isSha(to) ? { from, to } : undefined
+  })
+})
+
+/** `state.json` has followed. */
+export const settleMoves = (db: SqliteDatabase) => db.run("DELETE FROM moving")
+
+/**
+ * Carries a change out, in one transaction.
+ *
+ * @param recorded What `state.json` says until it follows.
+ */
+export const write = Effect.fnUntraced(function* (
+  db: SqliteDatabase,
+  change: StateChange,
+  recorded: Snapshot["recorded"]
+) {
   const run = db.run
+  const asked = new Set((change.await ?? []).map(({ path }) => path))
   const drop = (tables: ReadonlyArray<string>, path: PagePath) =>
     Effect.forEach(tables, (table) => run(`DELETE FROM ${table} WHERE path = ?`, [path]), { discard: true })
   yield* transaction(
@@ -90,8 +118,11 @@ export const write = Effect.fnUntraced(function* (db: SqliteDatabase, change: St
         ])
         yield* run("INSERT OR REPLACE INTO base VALUES (?, ?, ?)", [path, base.sha, sha256(bytes)])
         yield* run("INSERT OR REPLACE INTO base_text VALUES (?, ?)", [path, bytes])
+        // A merge that nobody was asked for yet must be asked for again.
+        if (asked.has(path) || recorded.get(path) === base.sha) yield* drop(["moving"], path)
+        else yield* run("INSERT OR REPLACE INTO moving VALUES (?, ?, ?)", [path, recorded.get(path) ?? "", base.sha])
       }
-      for (const path of change.forget ?? []) yield* drop(["base", "base_text", "mark", "sent"], path)
+      for (const path of change.forget ?? []) yield* drop(["base", "base_text", "mark", "sent", "moving"], path)
       for (const { mark, path } of change.await ?? []) yield* writeMark(db, path, mark)
       for (const path of change.settle ?? []) yield* drop(["mark"], path)
       for (const { hash, path } of change.sent ?? [])

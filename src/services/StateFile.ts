@@ -2,6 +2,7 @@ import { Effect, Option, Predicate, Schema } from "effect"
 import { type PagePath, parsePagePath } from "../model/PagePath.ts"
 import { Sha } from "../model/Sha.ts"
 import { writeAtomically } from "./AtomicFile.ts"
+import type { Move } from "./BasesTables.ts"
 import { CorruptFile } from "./FileFailure.ts"
 import { type JsonObject, readJsonFile } from "./JsonFile.ts"
 import type { Snapshot, StateChange } from "./SyncState.ts"
@@ -42,13 +43,25 @@ export const readState = Effect.fn("StateFile.read")(function* (path: string) {
   return { object, shas, recorded, lastPull: Option.liftPredicate(lastPull, isSha) } satisfies StateFile
 })
 
-/** Applies what of a change belongs here, on top of what was read. Unknown keys stay; the paths are sorted. */
+/** The moves of records that still stand where they started. */
+export const whereStill = (
+  recorded: StateFile["recorded"],
+  moves: ReadonlyMap<PagePath, Move>
+): ReadonlyArray<readonly [PagePath, Sha]> =>
+  [...moves].flatMap(([path, { from, to }]) => ((recorded.get(path) ?? "") === from ? [[path, to] as const] : []))
+
+/**
+ * Applies what of a change belongs here, on top of what was read. Unknown keys stay; the paths are sorted.
+ *
+ * @param unfollowed Moves of an earlier change that never arrived here.
+ */
 export const writeState = Effect.fn("StateFile.write")(function* (
   path: string,
   before: StateFile,
-  change: StateChange
+  change: StateChange,
+  unfollowed: ReadonlyMap<PagePath, Move>
 ) {
-  const shas = new Map(Object.entries(before.shas))
+  const shas = new Map([...Object.entries(before.shas), ...whereStill(before.recorded, unfollowed)])
   for (const { base, path } of change.known ?? []) shas.set(path, base.sha)
   for (const path of change.forget ?? []) shas.delete(path)
   const after = {

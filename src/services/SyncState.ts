@@ -61,8 +61,8 @@ export interface StateChange {
 
 /**
  * `.contexo/.sync/state.json` in the reference's shape, and `.contexo/.sync/bases.db` beside it (bases, marks, last head).
- * The bases are written first, and `state.json`, which vouches for them, after: a crash between leaves a base or a mark
- * that does not count, never one that lies.
+ * The bases are written first, together with where each record is going, and `state.json` after. A crash between loses
+ * nothing: what it kept from `state.json` counts where that still says what it said then. A mark that nobody was shown does not.
  */
 export class SyncState extends Context.Tag("ctx-mcp/SyncState")<
   SyncState,

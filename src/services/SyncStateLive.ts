@@ -6,7 +6,7 @@ import * as BasesTables from "./BasesTables.ts"
 import { sameStamp, type Stamp, stampOf } from "./PageScanDriver.ts"
 import { Project } from "./Project.ts"
 import { ProjectLock } from "./ProjectLock.ts"
-import { isRecorded, readState, type StateFile, writeState } from "./StateFile.ts"
+import { isRecorded, readState, type StateFile, whereStill, writeState } from "./StateFile.ts"
 import { ensureFolder } from "./StoreFolder.ts"
 import { type Snapshot, type StateChange, SyncState } from "./SyncState.ts"
 
@@ -27,32 +27,41 @@ const make = Effect.gen(function* () {
     return Effect.tap(state, (file) => Effect.sync(() => (last = { stamp, file })))
   })
 
+  const moves = bases.read(BasesTables.readMoves, new Map<PagePath, BasesTables.Move>())
+
   const snapshot = Effect.gen(function* () {
     // The bases are written first, so they are read last: whatever is written between, no base is believed too early.
-    const { lastPull, recorded } = yield* state
+    const { lastPull, recorded: written } = yield* state
     const rows = yield* bases.read(BasesTables.readAll, BasesTables.noRows)
+    const recorded = followed(written, yield* moves)
     return { lastPull, recorded, ...rows, ...withoutUnshown(recorded, rows) } satisfies Snapshot
   })
 
   const awaiting = Effect.gen(function* () {
     const { recorded } = yield* state
     const marks = yield* bases.read(BasesTables.readMarks, BasesTables.noRows.awaiting)
-    return withoutUnshown(recorded, { awaiting: marks, bases: BasesTables.noRows.bases }).awaiting
+    if (marks.size === 0) return marks
+    return withoutUnshown(followed(recorded, yield* moves), { awaiting: marks, bases: BasesTables.noRows.bases })
+      .awaiting
   })
 
   const base = Effect.fn("SyncState.base")(function* (page: PagePath) {
     const { recorded } = yield* cachedState
     const found = yield* bases.read((db) => BasesTables.readBase(db, page), Option.none())
-    return Option.filter(found, ({ sha }) => sha === recorded.get(page))
+    if (Option.exists(found, ({ sha }) => sha === recorded.get(page))) return found
+    const now = followed(recorded, yield* moves)
+    return Option.filter(found, ({ sha }) => sha === now.get(page))
   })
 
   const apply = Effect.fn("SyncState.apply")(function* (change: StateChange) {
     const before = yield* state
-    if (BasesTables.concerns(change)) yield* bases.write(change)
+    const unfollowed = yield* moves
+    if (BasesTables.concerns(change)) yield* bases.write((db) => BasesTables.write(db, change, before.recorded))
     if (!isRecorded(change)) return
-    yield* Effect.zipRight(ensureFolder(contexo, ".sync"), writeState(path, before, change)).pipe(
+    yield* Effect.zipRight(ensureFolder(contexo, ".sync"), writeState(path, before, change, unfollowed)).pipe(
       Effect.provide(platform)
     )
+    if (unfollowed.size > 0 || (change.known ?? []).length > 0) yield* bases.write(BasesTables.settleMoves)
   }, lock.run)
 
   return SyncState.of({
@@ -66,6 +75,13 @@ const make = Effect.gen(function* () {
 
 export const layer: Layer.Layer<SyncState, never, FileSystem.FileSystem | Path.Path | Project | ProjectLock> =
   Layer.scoped(SyncState, make)
+
+/**
+ * The record with what `state.json` has not followed yet, because the process died between the two files. Only where it still
+ * says what it said then: another client, or git, may have replaced it since, and what stands there now is what counts.
+ */
+const followed = (recorded: Snapshot["recorded"], moves: ReadonlyMap<PagePath, BasesTables.Move>) =>
+  moves.size === 0 ? recorded : new Map([...recorded, ...whereStill(recorded, moves)])
 
 /**
  * Leaves out marks that `state.json` does not vouch for, and the bases that came with them: the process died between the
