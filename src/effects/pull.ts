@@ -41,8 +41,8 @@ export const PullOutcome = Data.taggedEnum<PullOutcome>()
 /**
  * Brings the server's pages here, and never replaces a local edit (rule 2).
  *
- * Looks at what is new since the last pull, at every page whose recorded sha differs from the server's, and at what awaits
- * a merge. Each page is read again right before it is replaced.
+ * Looks at what is new since the last pull, at every page whose recorded sha differs from the server's or whose base is not
+ * known, and at what awaits a merge. Each page is read again right before it is replaced.
  *
  * Source: reference.md 2.3; design.md rules 2 to 5; public case A40.
  */
@@ -111,17 +111,37 @@ const fetchServer = Effect.fnUntraced(function* (before: Snapshot, options: Pull
     else if (!refused.some((one) => one.path === forAgentLine(path))) refused.push(notAPage(path))
   }
   const named = new Set(refused.map(({ path }) => path))
-  const stale = [...present].filter(
-    ([path, sha]) => !pages.has(path) && !named.has(path) && before.recorded.get(path) !== sha
-  )
-  const fetched = yield* Effect.forEach(stale, ([path]) => Effect.map(client.page(path), (page) => ({ path, page })), {
-    concurrency: 8
-  })
-  for (const { path, page } of fetched) if (Option.isSome(page)) collectPage(path, page.value, pages, refused)
+  const isKnown = (path: PagePath, sha: Sha) => before.recorded.get(path) === sha && before.bases.get(path)?.sha === sha
+  const wanted = [...present].filter(([path, sha]) => !pages.has(path) && !named.has(path) && !isKnown(path, sha))
+  const fetched = yield* fetchPages(wanted.map(([path]) => path))
+  for (const [path, page] of fetched) collectPage(path, page, pages, refused)
   for (const path of before.recorded.keys()) {
     if (!pages.has(path) && !present.has(path)) pages.set(path, Remote.Absent())
   }
   return { head: Schema.decodeOption(Sha)(answer.new_head), pages, historyReplaced, refused } satisfies ServerSide
+})
+
+/** More pages than this come in one request: all of a folder that another client made, say. */
+const fewPages = 50
+
+/** The server's text of some pages. */
+const fetchPages = Effect.fnUntraced(function* (paths: ReadonlyArray<PagePath>) {
+  const client = yield* SyncClient
+  const found = new Map<PagePath, Base>()
+  if (paths.length <= fewPages) {
+    const fetch = (path: PagePath) =>
+      Effect.map(client.page(path), (page) => {
+        if (Option.isSome(page)) found.set(path, page.value)
+      })
+    yield* Effect.forEach(paths, fetch, { concurrency: 8, discard: true })
+    return found
+  }
+  const wanted = new Set<string>(paths)
+  for (const { content, path, sha } of (yield* client.pull({})).files ?? []) {
+    const parsed = parsePagePath(path)
+    if (Option.isSome(parsed) && wanted.has(path)) found.set(parsed.value, { sha, text: content })
+  }
+  return found
 })
 
 const collect = (answer: PullAnswer, pages: Map<PagePath, Remote>, refused: Array<KeptPage>) => {
