@@ -1,4 +1,4 @@
-import { Data, Effect, Option, Schema } from "effect"
+import { Data, Effect, Either, Option, Schema } from "effect"
 import { sha256 } from "../model/Hash.ts"
 import { identityOf, type PagePath, parsePagePath } from "../model/PagePath.ts"
 import { forAgentLine, removeUnsafeKeepingBom } from "../model/Sanitise.ts"
@@ -7,7 +7,7 @@ import { KeepReason, planPull, type PullStep, Remote } from "../model/SyncPlan.t
 import { PageStore } from "../services/PageStore.ts"
 import { ProjectLock } from "../services/ProjectLock.ts"
 import type { PullAnswer } from "../services/SyncApi.ts"
-import { SyncClient } from "../services/SyncClient.ts"
+import { type ServerRefused, SyncClient } from "../services/SyncClient.ts"
 import { type Base, type Snapshot, type StateChange, SyncState } from "../services/SyncState.ts"
 
 export interface PullOptions {
@@ -80,23 +80,32 @@ interface ServerSide {
   readonly refused: ReadonlyArray<KeptPage>
 }
 
+/** How far back the server's log is looked through for a commit. */
+const timelineLimit = 500
+
 const fetchServer = Effect.fnUntraced(function* (before: Snapshot, options: PullOptions) {
   const client = yield* SyncClient
   const since = options.full === true ? Option.none<Sha>() : before.lastPull
   const known = Option.getOrUndefined(Option.orElse(before.lastHead, () => before.lastPull))
   const everything = client.pull({})
-  const { answer, historyReplaced } = yield* client.pull({ since: Option.getOrUndefined(since), known }).pipe(
+  const asked = client.pull({ since: Option.getOrUndefined(since), known })
+  /**
+   * A public server fails with 500 on a `since` that it does not know, and any server may on a bad day. History counts as
+   * replaced only if the server fails again on this and on nothing else, and does not list that commit.
+   */
+  const failing = Effect.fnUntraced(function* (refused: ServerRefused, since: Sha) {
+    const again = yield* Effect.either(asked)
+    if (Either.isRight(again)) return { answer: again.right, historyReplaced: false }
+    const answer = yield* Effect.mapError(everything, () => refused)
+    const commits = yield* Effect.orElseSucceed(client.timeline(timelineLimit), () => [])
+    return { answer, historyReplaced: !commits.some(({ sha }) => sha === since) }
+  })
+  const { answer, historyReplaced } = yield* asked.pipe(
     Effect.map((answer) => ({ answer, historyReplaced: false })),
     Effect.catchTags({
       UnknownHistory: () => Effect.map(everything, (answer) => ({ answer, historyReplaced: true })),
-      // A public server fails with 500 on a `since` that it does not know.
       ServerRefused: (refused) =>
-        Option.isSome(since) && refused.status === 500
-          ? everything.pipe(
-              Effect.map((answer) => ({ answer, historyReplaced: true })),
-              Effect.mapError(() => refused)
-            )
-          : refused
+        Option.isSome(since) && refused.status === 500 ? failing(refused, since.value) : refused
     })
   )
   const pages = new Map<PagePath, Remote>()
