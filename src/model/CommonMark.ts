@@ -1,6 +1,7 @@
 /**
  * A driver for the block half of the `commonmark` package: which lines are second-level headings of the document
- * itself. It reaches behind the package's types, for the sake of bounded work on hostile text:
+ * itself, and where inline text stands. It reaches behind the package's types, for the sake of bounded work on hostile
+ * text:
  *
  * - inlines are never parsed (headings are cut from the source lines);
  * - what takes quadratic or exponential time in the package (link titles such as `"\"\"\"`, headings with a long run
@@ -22,9 +23,59 @@ const maxDepth = 100
 
 /** The second-level headings at the top level of a Markdown text, in order. Line ends are `\n`, `\r\n` and `\r`. */
 export const secondLevelHeadings = (text: string): ReadonlyArray<HeadingLines> => {
+  const found: Array<HeadingLines> = []
+  const parser = boundedParser((block) => {
+    if (block.type === "heading" && block.level === 2 && block.parent?.type === "document") found.push(linesOf(block))
+  })
+  parser.parse(text)
+  return found
+}
+
+/** The text of one paragraph, heading or HTML block: from where it begins in each of its lines to the line's end. */
+export interface InlineText {
+  /** HTML stands as it is: no code spans in it. */
+  readonly html: boolean
+  /** Lines count from 1, `offset` in UTF-16 code units. */
+  readonly lines: ReadonlyArray<{ readonly line: number; readonly offset: number }>
+}
+
+/**
+ * Where inline markup counts in a Markdown text: not in code blocks, nor in HTML that is verbatim (`<pre>`, `<script>`,
+ * comments). Link reference definitions are taken for text.
+ */
+export const inlineTexts = (text: string): ReadonlyArray<InlineText> => {
+  const found: Array<InlineText> = []
+  let lines: Array<InlineText["lines"][number]> = []
+  const parser = boundedParser((block) => {
+    if (block.type === "paragraph" || block.type === "heading") {
+      // An ATX heading adds no lines: all of its line is text.
+      const [[first]] = block.sourcepos
+      found.push({ html: false, lines: lines.length > 0 ? lines : [{ line: first, offset: 0 }] })
+    } else if (block.type === "html_block" && lines.length > 0 && !isVerbatim(block)) {
+      found.push({ html: true, lines })
+    }
+    if (isLeaf(block)) lines = []
+  })
+  const addLine = parser.addLine
+  parser.addLine = () => {
+    addLine.call(parser)
+    lines.push({ line: parser.lineNumber, offset: parser.offset })
+  }
+  parser.parse(text)
+  return found
+}
+
+const isLeaf = ({ type }: Node) =>
+  type === "paragraph" || type === "heading" || type === "html_block" || type === "code_block"
+
+/** Kinds 1 to 5 of HTML block: elements whose content is no markup, comments and the like. */
+const isVerbatim = (block: Node): boolean =>
+  "_htmlBlockType" in block && typeof block._htmlBlockType === "number" && block._htmlBlockType < 6
+
+/** A parser of blocks alone. `closed` hears of each block when it ends, before it is let go. */
+const boundedParser = (closed: (block: Node) => void): OpenParser => {
   const parser = new Parser()
   if (!isOpen(parser)) throw new Error("the installed 'commonmark' is not the version that this package was built with")
-  const found: Array<HeadingLines> = []
   parser.processInlines = () => {}
   parser.inlineParser.parseLinkTitle = skipLinkTitle
   const [heading, fence, thematicBreak] = [1, 2, 5]
@@ -39,17 +90,17 @@ export const secondLevelHeadings = (text: string): ReadonlyArray<HeadingLines> =
   const finalize = parser.finalize
   parser.finalize = (block, line) => {
     finalize.call(parser, block, line)
-    if (block.type === "heading" && block.level === 2 && block.parent?.type === "document") found.push(linesOf(block))
+    closed(block)
     letGo(block)
   }
-  parser.parse(text)
-  return found
+  return parser
 }
 
 /** What the package's own methods work on. */
 interface OpenParser extends Parser {
   processInlines: (document: Node) => void
   incorporateLine: (line: string) => void
+  addLine: () => void
   findNextNonspace: () => void
   finalize: (block: Node, line: number) => void
   /** As installed: quote, heading, fence, HTML, setext underline, thematic break, list item, indented code. */

@@ -43,7 +43,8 @@ export const parseSections = (body: string): Sections => {
   return { preamble: body.slice(0, startOf(headings[0]?.first ?? 1)), sections }
 }
 
-const lineStarts = (text: string, from: number): ReadonlyArray<number> => {
+/** Where each line of a text begins, from an offset on. */
+export const lineStarts = (text: string, from: number): ReadonlyArray<number> => {
   const starts = [from]
   for (let index = from; index < text.length; index++) {
     const unit = text.charCodeAt(index)
