@@ -60,26 +60,18 @@ export const listen = (
     return server.address._tag === "TcpAddress" ? urlOf(address.host, server.address.port) : ""
   })
 
-const drain = (node: Server): Effect.Effect<void> => {
-  const closed = Effect.async<void>((resume) => {
-    node.close(() => resume(Effect.void))
+/** Timers of Node's own: the fiber that runs this is being interrupted, and would not wait for one of Effect's. */
+const drain = (node: Server): Effect.Effect<void> =>
+  Effect.async<void>((resume) => {
+    // A connection becomes idle when its request is answered; nothing else would end it then.
+    const hangUp = setInterval(() => node.closeIdleConnections(), 20)
+    const cut = setTimeout(() => node.closeAllConnections(), 5_000)
+    node.close(() => {
+      clearInterval(hangUp)
+      clearTimeout(cut)
+      resume(Effect.void)
+    })
   })
-  // A connection becomes idle when its request is answered; nothing else would end it then.
-  const hangUp = Effect.forever(
-    Effect.delay(
-      Effect.sync(() => node.closeIdleConnections()),
-      "20 millis"
-    )
-  )
-  return Effect.raceFirst(closed, hangUp).pipe(
-    Effect.timeoutTo({
-      duration: "5 seconds",
-      onSuccess: () => undefined,
-      onTimeout: () => node.closeAllConnections()
-    }),
-    Effect.interruptible
-  )
-}
 
 const urlOf = (host: string, port: number): string => {
   const reachable = host === "0.0.0.0" || host === "" ? "127.0.0.1" : host === "::" ? "::1" : host
