@@ -1,17 +1,27 @@
-import { Command } from "@effect/cli"
+import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
+import { defaultAddress } from "../mcp/http/address.ts"
 import { cliCommand, RootOption } from "./frame/CliCommand.ts"
+import { hostOption, portOption } from "./frame/options.ts"
 
-/** Here for its help and for bad usage: a plain `ctx mcp` never comes this way (`src/main/ctx.ts`). */
+const config = {
+  http: Options.boolean("http").pipe(
+    Options.withDescription("serve several clients over Streamable HTTP at http://HOST:PORT/mcp instead")
+  ),
+  port: portOption(defaultAddress.port),
+  host: hostOption(defaultAddress.host)
+}
+
+/** A plain `ctx mcp` never comes this way (`src/main/ctx.ts`). */
 export const mcp = cliCommand(
   "mcp",
   "Serves this project to one MCP client over stdin and stdout, as ctx-mcp does. Sleeps until there is a project.",
-  {},
-  Command.make("mcp", {}, () =>
+  config,
+  Command.make("mcp", config, ({ http, ...address }) =>
     Effect.gen(function* () {
       const root = Option.getOrUndefined(yield* RootOption)
-      const { main } = yield* Effect.promise(() => import("../mcp/stdio.ts"))
-      main(root)
+      if (http) (yield* Effect.promise(() => import("../mcp/http/main.ts"))).main(address, root)
+      else (yield* Effect.promise(() => import("../mcp/stdio.ts"))).main(root)
       return yield* Effect.never
     })
   )

@@ -1,8 +1,9 @@
-import { Command, HelpDoc, Options, ValidationError } from "@effect/cli"
+import { Command, Options } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { servingText } from "../render/serving.ts"
 import { defaultAddress, start } from "../server/serve.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
+import { hostOption, portOption } from "./frame/options.ts"
 import { Reply } from "./frame/Reply.ts"
 import { Stdio } from "./frame/Stdio.ts"
 
@@ -12,21 +13,8 @@ const config = {
     Options.withDescription("where its database lives (default: $XDG_DATA_HOME/ctx-mcp, else ~/.local/share/ctx-mcp)"),
     Options.optional
   ),
-  port: Options.integer("port").pipe(
-    Options.withPseudoName("N"),
-    Options.withDescription(`default ${defaultAddress.port}; 0 picks a free one`),
-    Options.mapEffect((port) =>
-      port >= 0 && port <= 65_535
-        ? Effect.succeed(port)
-        : Effect.fail(ValidationError.invalidValue(HelpDoc.p("want a number from 0 to 65535")))
-    ),
-    Options.withDefault(defaultAddress.port)
-  ),
-  host: Options.text("host").pipe(
-    Options.withPseudoName("H"),
-    Options.withDescription(`default ${defaultAddress.host}, which only this machine reaches`),
-    Options.withDefault(defaultAddress.host)
-  ),
+  port: portOption(defaultAddress.port),
+  host: hostOption(defaultAddress.host),
   json: Options.boolean("json").pipe(Options.withDescription("when ready, one JSON line: url, data, owner_token"))
 }
 

@@ -1,0 +1,73 @@
+import type { FileSystem, Path } from "@effect/platform"
+import { Clock, Effect, Exit, FiberSet, Option, Scope } from "effect"
+import { randomUUID } from "node:crypto"
+import { attach } from "../attach.ts"
+import type { Session } from "../Session.ts"
+import { webTransport, type WebTransport } from "./WebTransportDriver.ts"
+
+/** One client, from its `initialize` on. */
+export interface Client {
+  readonly web: WebTransport
+  /** When it last asked for something, in milliseconds since the epoch. */
+  usedAt: number
+  /** Answers that are being sent; a stream of notifications is one. */
+  streams: number
+  readonly forget: Effect.Effect<void>
+}
+
+export interface Clients {
+  readonly find: (id: string) => Effect.Effect<Option.Option<Client>>
+  /** For a client that says `initialize`. None: there are too many, and all of them are at work. */
+  readonly add: Effect.Effect<Option.Option<Client>, never, FileSystem.FileSystem | Path.Path>
+  /** Forgets all of them; what they have in hand is interrupted. */
+  readonly close: Effect.Effect<void>
+}
+
+/** How many clients there are at once. */
+export const mostClients = 64
+
+/** A client that has not been heard of for so long is forgotten; it begins anew when it comes back. */
+const idle = 30 * 60_000
+
+/** The clients of a server, all in one project. Each has its requests, and goes with the scope. */
+export const makeClients = Effect.fnUntraced(function* (session: Session) {
+  const parent = yield* Effect.scope
+  const run = yield* FiberSet.makeRuntime<never, void>()
+  const clients = new Map<string, Client>()
+
+  const makeRoom = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const quiet = [...clients.values()].filter(({ streams }) => streams === 0).toSorted((a, b) => a.usedAt - b.usedAt)
+    const over = clients.size - mostClients + 1
+    yield* Effect.forEach(
+      quiet.filter(({ usedAt }, index) => index < over || now - usedAt > idle || usedAt > now + idle),
+      ({ forget }) => forget,
+      { discard: true }
+    )
+    return clients.size < mostClients
+  })
+
+  const add = Effect.gen(function* () {
+    if (!(yield* makeRoom)) return Option.none<Client>()
+    const id = randomUUID()
+    const scope = yield* Scope.fork(parent, { _tag: "Sequential" })
+    const forget = Effect.suspend(() => (clients.delete(id) ? Scope.close(scope, Exit.void) : Effect.void))
+    const web = webTransport(id, () => run(forget))
+    const client: Client = { web, usedAt: yield* Clock.currentTimeMillis, streams: 0, forget }
+    clients.set(id, client)
+    yield* Scope.addFinalizer(scope, web.close)
+    yield* Scope.extend(attach(session, web.transport), scope)
+    return Option.some(client)
+  })
+
+  const find = (id: string) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const client = Option.fromNullable(clients.get(id))
+      if (Option.isSome(client)) client.value.usedAt = now
+      return client
+    })
+
+  const close = Effect.suspend(() => Effect.forEach([...clients.values()], ({ forget }) => forget, { discard: true }))
+
+  return { find, add, close } satisfies Clients
+})
