@@ -2,6 +2,7 @@ import { Effect, Either, Option } from "effect"
 import { Project } from "../services/Project.ts"
 import { checkTrust } from "../services/ProjectTrust.ts"
 import { leftoverFindings, lockFindings, lookAlikeFindings, settingsFindings } from "./doctor/files.ts"
+import { linkFindings } from "./doctor/links.ts"
 import { type Finding, isHealthy, ok, problem } from "./doctor/Finding.ts"
 import { gitFindings } from "./doctor/git.ts"
 import { pageFindings } from "./doctor/pages.ts"
@@ -55,6 +56,7 @@ export const doctor = Effect.fn("doctor")(function* (options: DoctorOptions = {}
     ...(yield* lockFindings),
     ...(yield* leftoverFindings),
     ...pages.findings,
+    ...(Option.isSome(pages.catalog) ? yield* linkFindings(pages.catalog.value) : []),
     ...(Option.isSome(pages.catalog) ? yield* lookAlikeFindings(served) : []),
     ...sync.findings,
     ...(yield* serverFindings),

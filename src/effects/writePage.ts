@@ -1,4 +1,5 @@
 import { Clock, DateTime, Effect, Either, Option, Schema } from "effect"
+import { type Reference, referencesOf } from "../model/Links.ts"
 import { mergePages } from "../model/Merge.ts"
 import { createPage, type PageEdit, updatePage } from "../model/PageEdit.ts"
 import { pagePath, type PagePath } from "../model/PagePath.ts"
@@ -11,6 +12,7 @@ import { PageStore } from "../services/PageStore.ts"
 import { ProjectLock } from "../services/ProjectLock.ts"
 import { SyncState } from "../services/SyncState.ts"
 import { CaseTwin } from "./CaseTwin.ts"
+import { deadReferences } from "./deadReferences.ts"
 import { checkSlug } from "./findPage.ts"
 
 /** The arguments of `ctx_write_page`; `body` is markdown, with or without a frontmatter block. */
@@ -35,6 +37,8 @@ export interface Written {
   readonly merged: boolean
   /** Invisible or control characters were dropped (rule 6). */
   readonly cleaned: boolean
+  /** What it refers to that is no page here. */
+  readonly dead: ReadonlyArray<Reference>
 }
 
 /** A name that Windows cannot hold. Nothing was written. */
@@ -98,7 +102,7 @@ export const writePage = Effect.fn("writePage")(function* (input: WritePage) {
     agent: input.agent ?? defaultAgent,
     now: DateTime.formatIso(DateTime.unsafeMake(yield* Clock.currentTimeMillis))
   }
-  return yield* lock.run(
+  const written = yield* lock.run(
     Effect.gen(function* () {
       const existing = yield* store.find(path)
       if (Option.isSome(existing) && existing.value !== path) {
@@ -111,9 +115,11 @@ export const writePage = Effect.fn("writePage")(function* (input: WritePage) {
       yield* settle(path)
       yield* (yield* PageReads).saw(path, text)
       yield* store.regenerateIndexes
-      return { path, created: Option.isNone(current), merged, cleaned } satisfies Written
+      return { path, text, created: Option.isNone(current), merged }
     })
   )
+  const { created, merged, text } = written
+  return { path, created, merged, cleaned, dead: yield* deadReferences(referencesOf(text)) } satisfies Written
 })
 
 /** The new text: created, or on top of what the writer read, merged with what others wrote since. */

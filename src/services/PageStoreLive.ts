@@ -73,6 +73,13 @@ const make = Effect.gen(function* () {
     return Option.fromNullable(samePage(names)[0])
   })
 
+  const identities = Effect.map(
+    Effect.forEach(Object.values(folderOf), (folder) =>
+      Effect.map(namesOf(`${contexo}/${folder}`), (names) => names.map((name) => `${folder}/${name}`.toLowerCase()))
+    ),
+    (folders) => new Set(folders.flat())
+  )
+
   const replace = Effect.fnUntraced(function* (name: string, text: string) {
     const { path } = yield* fileAt(contexo, name)
     const before = Option.flatMap(yield* readBytes(contexo, name), decodeUtf8)
@@ -91,6 +98,7 @@ const make = Effect.gen(function* () {
     remove: (path) => listing.touching(path, remove(path)),
     batch: batch.run,
     find,
+    identities,
     catalog: Effect.map(listing.full, ({ catalog }) => catalog),
     regenerateIndexes
   })

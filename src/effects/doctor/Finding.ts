@@ -17,6 +17,7 @@ export type Check =
   | "foreign-name"
   | "case-twin"
   | "indexes"
+  | "links"
   | "state"
   | "bases"
   | "unknown-base"

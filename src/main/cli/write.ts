@@ -61,8 +61,8 @@ export const write = cliCommand(
           ...(tag.length === 0 ? {} : { tags: tag }),
           ...(Option.isSome(summary) ? { reasoning_summary: summary.value } : {})
         })
-        const { cleaned, created, merged, path } = written
-        return { text: writtenText(written), json: { path, created, merged, cleaned } }
+        const { cleaned, created, dead, merged, path } = written
+        return { text: writtenText(written), json: { path, created, merged, cleaned, dead } }
       })
     ).pipe(Effect.provide(projectLayer))
   )

@@ -1,0 +1,28 @@
+import { Effect } from "effect"
+import { type Reference, resolveReference } from "../model/Links.ts"
+import { folderOf, type PageType } from "../model/PageType.ts"
+import { PageStore } from "../services/PageStore.ts"
+
+/**
+ * Those of some references that mean no page on disk. Names of files are looked up, and no page is read. A folder that
+ * cannot be listed makes no reference dead.
+ */
+export const deadReferences = Effect.fn("deadReferences")(function* (references: ReadonlyArray<Reference>) {
+  if (references.length === 0) return []
+  const there = yield* (yield* PageStore).identities.pipe(
+    Effect.catchTag("FileFailure", (failure) =>
+      Effect.as(Effect.logDebug("links were not looked up", failure), undefined)
+    )
+  )
+  return there === undefined ? [] : references.filter((one) => isDead(one, there))
+})
+
+/** @param there Identities of the pages there are. */
+export const isDead = (reference: Reference, there: ReadonlySet<string>): boolean =>
+  resolveReference(reference, hasPage(there))._tag === "None"
+
+/** Whether a page is among identities (case-folded paths). */
+export const hasPage =
+  (there: ReadonlySet<string>) =>
+  (type: PageType, folded: string): boolean =>
+    there.has(`${folderOf[type]}/${folded}.md`)

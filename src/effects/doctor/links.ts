@@ -1,0 +1,39 @@
+import { Effect, Either, Option } from "effect"
+import { linkReferences, listReferences, type Reference } from "../../model/Links.ts"
+import { splitPage } from "../../model/Frontmatter.ts"
+import type { PagePath } from "../../model/PagePath.ts"
+import { decodeUtf8 } from "../../model/Utf8.ts"
+import { type Catalog, PageStore } from "../../services/PageStore.ts"
+import { Project } from "../../services/Project.ts"
+import { readBytes } from "../../services/StoreFile.ts"
+import { isDead } from "../deadReferences.ts"
+import { type Finding, note, ok } from "./Finding.ts"
+
+/** References of pages to what is no page here: `related`, `sources`, and `[[slug]]` in bodies. */
+export const linkFindings = Effect.fnUntraced(function* (catalog: Catalog) {
+  const there = yield* Effect.option((yield* PageStore).identities)
+  if (Option.isNone(there)) return []
+  const found: Array<Finding> = []
+  for (const [path, { page }] of catalog.entries) {
+    const references = [...listReferences(page), ...(yield* linksIn(path))]
+    const dead = references.filter((one) => isDead(one, there.value))
+    if (dead.length === 0) continue
+    found.push(
+      note("links", `no page here: ${dead.map(name).join(", ")}`, {
+        path,
+        fix: "write the page, 'ctx pull', or mend the reference"
+      })
+    )
+  }
+  return [...found, ok("links", `${catalog.entries.size} page(s) looked through, ${found.length} with dead references`)]
+})
+
+const name = ({ kind, slug }: Reference) => (kind === "link" ? `[[${slug}]]` : `${slug} (${kind})`)
+
+/** A file that cannot be read is another check's finding. */
+const linksIn = Effect.fnUntraced(function* (path: PagePath) {
+  const { contexo } = yield* Project
+  const bytes = yield* Effect.either(readBytes(contexo, path))
+  const text = Either.isRight(bytes) ? Option.flatMap(bytes.right, decodeUtf8) : Option.none<string>()
+  return Option.isSome(text) && text.value.includes("[[") ? linkReferences(splitPage(text.value).body) : []
+})
