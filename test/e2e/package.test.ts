@@ -19,6 +19,8 @@ const run = (cwd: string, ...command: readonly [string, ...ReadonlyArray<string>
     return finished.stdout
   })
 
+const examples = readdirSync(join(repository, "examples"))
+
 /** An empty project with the packed package in it, and beside it what a user of the library installs. */
 const consumer = Effect.gen(function* () {
   const root = yield* folder
@@ -44,9 +46,9 @@ const consumer = Effect.gen(function* () {
     types: ["node"]
   }
   writeFileSync(join(root, "package.json"), JSON.stringify({ type: "module", private: true }))
-  writeFileSync(join(root, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }))
+  writeFileSync(join(root, "tsconfig.json"), JSON.stringify({ compilerOptions, files: examples }))
   writeFileSync(join(root, "deno.json"), JSON.stringify({ nodeModulesDir: "manual" }))
-  cpSync(join(repository, "examples", "notify-on-push.ts"), join(root, "program.ts"))
+  for (const name of examples) cpSync(join(repository, "examples", name), join(root, name))
   return { root, home, files: files.map(({ path }) => path) }
 })
 
@@ -67,26 +69,40 @@ describe("the packed package", () => {
     })
   )
 
-  it.scopedLive("lets a program compose its own push: it type-checks, and runs on Node and on Deno", () =>
+  it.scopedLive("lets a program compose its own: the examples type-check, and run on Node and on Deno", () =>
     Effect.gen(function* () {
       const { root } = yield* consumer
       // Our declarations are checked too; the platform package's want types of `ws` that it does not bring.
       const checked = yield* execute([tool("tsc"), "-p", "tsconfig.json"], { cwd: root })
       const errors = checked.stdout.split("\n").filter((line) => line.includes(" error "))
       expect(errors.filter((line) => !line.includes("/platform-node-shared/"))).toEqual([])
-      yield* run(root, tool("deno"), "check", "program.ts")
+      yield* run(root, tool("deno"), "check", ...examples)
+      expect(examples).toHaveLength(3)
 
       const to = yield* server
       const project = yield* folder
       yield* ctx(project, ["init", "--no-mcp"])
       yield* ctx(project, ["login", "--server", to.url, "--token", to.token, "--repo", "acme"])
+      const write = (slug: string, ...more: ReadonlyArray<string>) =>
+        ctx(project, ["write", slug, "--type", "concept", ...more], { stdin: "## Decision\n\nOne.\n" })
       const runtimes = { node: [process.execPath], deno: [tool("deno"), "run", "-A"] } as const
-      for (const [slug, [command, ...args]] of Object.entries(runtimes)) {
-        yield* ctx(project, ["write", slug, "--type", "concept"], { stdin: "## Decision\n\nOne.\n" })
-        const output = yield* run(root, command, ...args, "program.ts", project)
-        expect(output).toMatch(
+      const env = { TEAM_SERVER: to.url, TEAM_TOKEN: to.token, HOME: tmpdir() }
+      for (const [slug, command] of Object.entries(runtimes)) {
+        const program = (name: string) =>
+          Effect.map(execute([...command, name, project], { cwd: root, env }), ({ code, stderr, stdout }) => {
+            expect(code, stderr).toBe(0)
+            return stdout
+          })
+        yield* write(slug)
+        expect(yield* program("tagged-only.ts")).toBe(`refused: wiki/concepts/${slug}.md (team/tagged-only)\n`)
+        expect(yield* program("notify-on-push.ts")).toMatch(
           new RegExp(`^announce: wiki/concepts/${slug}\\.md\npushed 1 page\\(s\\), head [0-9a-f]{40}\n$`)
         )
+        yield* write(slug, "--tag", "team")
+        expect(yield* program("tagged-only.ts")).toBe("pushed 1 page(s)\n")
+        const report = (yield* program("report.ts")).trimEnd().split("\n")
+        expect(report.slice(1, 2)).toEqual(["0 drifted"])
+        expect(report).toContain(`wiki/concepts/${slug}.md: as the server has it`)
       }
     })
   )
