@@ -3,6 +3,7 @@ import { parseFields, splitPage } from "./Frontmatter.ts"
 import type { FieldValue } from "./FrontmatterEntries.ts"
 import { diffFields } from "./FrontmatterDiff.ts"
 import { countEdits, diffLines, maxEdits } from "./LineDiff.ts"
+import { movedPlaces } from "./Moves.ts"
 import { forAgent, forAgentLine } from "./Sanitise.ts"
 import { keyOf, originsOf, plainBody } from "./SectionMatch.ts"
 import { parseSections, type Section, type Sections } from "./Sections.ts"
@@ -53,6 +54,8 @@ export const SectionChange = Schema.Struct({
   to: text,
   /** Lines, each led by `"  "`, `"- "` or `"+ "`. */
   line_diff: text,
+  /** Ours: it stands elsewhere among the sections that both versions have. */
+  moved: Schema.optionalWith(Schema.Boolean, absent),
   introduced_by: Schema.optionalWith(IntroducedBy, absent)
 })
 export type SectionChange = typeof SectionChange.Type
@@ -79,7 +82,7 @@ export type PageDiff = Omit<SectionDiff, "from_sha" | "to_sha">
 
 /**
  * Compares two versions of a page. An empty text is a page that is not there (yet). Blank lines around a section and line
- * ends do not count, nor does the order of sections.
+ * ends do not count; a section that only stands elsewhere is unchanged, and `moved`.
  *
  * Source: reference.md 4.2, 4.3.
  */
@@ -177,17 +180,20 @@ const sectionChanges = (
   lineDiff: LineDiffs
 ): ReadonlyArray<SectionChange> => {
   const origins = originsOf(from, to)
-  const becameOf = new Map(to.map((section, index) => [origins[index], section]))
+  const places = movedPlaces(origins)
+  const becameOf = new Map(to.map((section, index) => [origins[index], { section, index }]))
+  const moved = (place: number) => (places.has(place) ? { moved: true } : {})
   const standing = to.flatMap((section, index): ReadonlyArray<SectionChange> => {
     const old = from[origins[index] ?? -1]
     if (old === undefined) return [{ heading: section.heading, status: "added", to: plainBody(section.body) }]
     if (keyOf(old) !== keyOf(section)) return []
-    return [bodyChange(section.heading, plainBody(old.body), plainBody(section.body), lineDiff)]
+    return [{ ...bodyChange(section.heading, plainBody(old.body), plainBody(section.body), lineDiff), ...moved(index) }]
   })
   const gone = from.flatMap((old, index): ReadonlyArray<SectionChange> => {
-    const section = becameOf.get(index)
+    const became = becameOf.get(index)
     const before = plainBody(old.body)
-    if (section === undefined) return [{ heading: old.heading, status: "removed", from: before }]
+    if (became === undefined) return [{ heading: old.heading, status: "removed", from: before }]
+    const { section } = became
     if (keyOf(old) === keyOf(section)) return []
     const after = plainBody(section.body)
     const renamed = {
@@ -195,7 +201,8 @@ const sectionChanges = (
       old_heading: old.heading,
       status: "renamed",
       from: before,
-      to: after
+      to: after,
+      ...moved(became.index)
     } as const
     return [before === after ? renamed : { ...renamed, line_diff: lineDiff(before, after) }]
   })

@@ -40,6 +40,14 @@ describe("sections", () => {
     expect(moved.sections?.map(({ status }) => status)).toEqual(["unchanged", "unchanged"])
   })
 
+  it("that stand elsewhere are said to have moved, as few as there can be", () => {
+    const text = (...headings: ReadonlyArray<string>) => headings.map((one) => `## ${one}\n${one}\n`).join("")
+    const moved = (from: string, to: string) =>
+      sections(from, to)?.flatMap((one) => (one.moved === true ? [one.heading] : []))
+    expect(moved(text("A", "B", "C", "D"), text("D", "A", "B", "C"))).toEqual(["## D"])
+    expect(moved(text("A", "B", "C"), text("X", "A", "C", "Y"))).toEqual([])
+  })
+
   it("with the same heading are paired by order (A10)", () => {
     expect(
       sections("## Log\na\n## Log\nb\n", "## Log\na\n## Log\nc\n## Log\nd\n")?.map(({ status }) => status)
@@ -58,7 +66,7 @@ describe("renamed sections", () => {
   it("are told by their words, in the place of the old one", () => {
     expect(sections(`## A\nx\n## Old\n${words}\n## Z\nz\n`, `## New\n${words}\n## A\nx\n`)).toEqual([
       { heading: "## A", status: "unchanged" },
-      { heading: "## New", old_heading: "## Old", status: "renamed", from: words, to: words },
+      { heading: "## New", old_heading: "## Old", status: "renamed", from: words, to: words, moved: true },
       { heading: "## Z", status: "removed", from: "z" }
     ])
   })

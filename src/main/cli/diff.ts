@@ -10,6 +10,7 @@ import { jsonOption, slugArgument, typeOption } from "./frame/options.ts"
 import { withProgress } from "./frame/progress.ts"
 import { projectLayer } from "./frame/project.ts"
 import { reply } from "./frame/Reply.ts"
+import { stdoutStyle } from "./frame/style.ts"
 import { UsageError } from "./frame/UsageError.ts"
 
 const version = (name: string, what: string) =>
@@ -42,7 +43,7 @@ export const diff = cliCommand(
         const path = yield* findPage(slug, Option.getOrUndefined(type))
         const found = yield* withProgress("asking the server")(local ? diffLocal(path) : diffVersions(path, range))
         const safe = forAgentDiff(found)
-        return { text: diffText(slug, safe), json: safe }
+        return { text: diffText(slug, safe, { bodies: true, style: yield* stdoutStyle }), json: safe }
       })
       return yield* reply(json, Effect.provide(compare, projectLayer))
     })
