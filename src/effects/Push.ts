@@ -158,6 +158,8 @@ export interface PushBatch {
   readonly batch: ReadonlyArray<BatchPage>
   /** How many pages match the filter, changed or not. */
   readonly matched: number
+  /** Those of them that are on the server as they are here. */
+  readonly same: ReadonlyArray<PagePath>
   /** Pages whose file is gone here though a base exists. They are never pushed as deletions. */
   readonly gone: ReadonlyArray<PagePath>
   /** Pages of the batch that hold characters which are removed before an agent sees them (rule 6). */
@@ -181,13 +183,17 @@ export const pushBatch = Effect.fn("pushBatch")(function* (filter: PushFilter) {
       (tag === undefined || page.tags.some((one) => one.toLowerCase() === tag))
   )
   const batch: Array<BatchPage> = []
+  const same: Array<PagePath> = []
   for (const { hash, page } of matching) {
     const step = planPush({
       hash,
       recorded: Option.fromNullable(snapshot.recorded.get(page.path)),
       base: Option.fromNullable(snapshot.bases.get(page.path))
     })
-    if (step._tag === "Same") continue
+    if (step._tag === "Same") {
+      same.push(page.path)
+      continue
+    }
     const text = yield* store.read(page.path)
     if (Option.isNone(text)) continue
     batch.push({ path: page.path, type: page.type, tags: page.tags, text: text.value, parent: step.parent })
@@ -197,6 +203,7 @@ export const pushBatch = Effect.fn("pushBatch")(function* (filter: PushFilter) {
   return {
     batch,
     matched: matching.length,
+    same,
     gone,
     unsafe: batch.filter(({ text }) => hasUnsafe(text)).map(({ path }) => path),
     problems: catalog.problems
@@ -225,7 +232,7 @@ const run = (prepared: PushBatch, options: PushOptions): Effect.Effect<PushOutco
 const decodeSha = Schema.decodeUnknownOption(Sha)
 
 /** Unique over processes and time, so that a repeated request is known for the same push. */
-const pushId = Effect.gen(function* () {
+export const pushId = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const high = yield* Random.nextIntBetween(0, 2 ** 31)
   const low = yield* Random.nextIntBetween(0, 2 ** 31)

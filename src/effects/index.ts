@@ -19,7 +19,7 @@ export { InviteKeyGiven, type LoggedIn, login, type LoginOptions, NoToken } from
 export * as Merge from "./Merge.ts"
 export { type KeptPage, pull, type PullOptions, PullOutcome } from "./pull.ts"
 export * from "./Push.ts"
-export { type PreviewedPage, pushPreview } from "./pushPreview.ts"
+export { type PreviewedPage, pushPreview, type PushPreview } from "./pushPreview.ts"
 export { IndexMissing, readIndex } from "./readIndex.ts"
 export { type FramedPage, readPage, readPageFramed } from "./readPage.ts"
 export { type Remote, remoteGet, remoteSet, remoteSetRepo, share } from "./remote.ts"

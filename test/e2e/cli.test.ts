@@ -416,7 +416,7 @@ describe("a project and its server", () => {
       expect(json(yield* ada.says("diff", "queue", "--json"))).toMatchObject({ sections: [{ heading: "## Decision" }] })
       yield* ada.write("queue", "## Decision\n\nTwo.\n\n## Next\n\nMore.\n")
       expect(yield* ada.says("diff", "queue", "--local")).toMatch(
-        /^diff: queue {3}[0-9a-f]{7}\.\.local\n[^]*\+ ## Next \(\d+ lines? added\)\n$/
+        /^diff: queue {3}[0-9a-f]{7}\.\.local\n[^]*\+ ## Next \(\d+ lines? added\)\n {6}\+ More\.\n$/
       )
     })
   )

@@ -11,6 +11,7 @@ import { withProgress } from "./frame/progress.ts"
 import { projectLayer } from "./frame/project.ts"
 import { type Answer, type ExitCode, reply } from "./frame/Reply.ts"
 import { Stdio } from "./frame/Stdio.ts"
+import { stderrStyle, stdoutStyle } from "./frame/style.ts"
 
 const tagOption = (name: string, what: string) =>
   Options.text(name).pipe(Options.withPseudoName("TAG"), Options.withDescription(what), Options.optional)
@@ -26,6 +27,9 @@ const config = {
     Options.optional
   ),
   dryRun: Options.boolean("dry-run").pipe(Options.withDescription("show what would be pushed, and send nothing")),
+  showDiff: Options.boolean("show-diff").pipe(
+    Options.withDescription("show, before anything is sent, which lines of each page change")
+  ),
   yes: Options.boolean("yes").pipe(Options.withAlias("y"), Options.withDescription("do not ask")),
   autoMerge: Options.boolean("auto-merge").pipe(
     Options.withDescription("merge and push in one step where nothing was changed on both sides")
@@ -38,7 +42,7 @@ export const push = cliCommand(
   "push",
   "Shares the pages that changed here, as one commit. Where somebody else changed them too, nothing is sent and the merge is handed over (exit 3).",
   config,
-  Command.make("push", config, ({ autoMerge, dryRun, feature, json, message, ours, tag, type, yes }) =>
+  Command.make("push", config, ({ autoMerge, dryRun, feature, json, message, ours, showDiff, tag, type, yes }) =>
     reply(
       json,
       Effect.gen(function* () {
@@ -48,8 +52,8 @@ export const push = cliCommand(
           type: Option.getOrUndefined(type)
         }
         const prepared = yield* pushBatch(filter)
-        if (dryRun) return yield* preview(prepared)
-        if (!yes && !json && !(yield* confirmed(prepared))) return { text: "Aborted." } satisfies Answer
+        if (dryRun) return yield* preview(prepared, showDiff)
+        if (!json && !(yield* confirmed(prepared, { yes, showDiff }))) return { text: "Aborted." } satisfies Answer
         const finished = yield* withProgress("pushing")(
           pushPages(filter, {
             message: Option.getOrElse(message, () => `ctx push (${prepared.batch.length} pages)`),
@@ -77,27 +81,32 @@ const repoName = Effect.gen(function* () {
   return repo_id ?? "(no repository)"
 })
 
-/** `--dry-run`: local files only. */
-const preview = Effect.fnUntraced(function* (prepared: PushBatch) {
+/** `--dry-run`: asks for the server's shas, and sends nothing. */
+const preview = Effect.fnUntraced(function* (prepared: PushBatch, showDiff: boolean) {
   if (prepared.batch.length === 0) {
     const outcome = PushOutcome.NothingToPush({ reason: prepared.matched === 0 ? "no-match" : "all-on-server" })
     const finished = { ...prepared, outcome }
     return { text: pushText(finished), json: pushJson(finished) } satisfies Answer
   }
-  const pages = yield* pushPreview(prepared.batch)
-  const rows = pages.map(({ change, path }) => ({ path, change }))
+  const found = yield* withProgress("asking the server")(pushPreview(prepared))
+  const rows = found.pages.map(({ change, path }) => ({ path, change }))
+  const text = previewText(yield* repoName, found, { showDiff, style: yield* stdoutStyle })
   return {
-    text: `${previewText(yield* repoName, pages)}\n\n(dry-run; no changes sent)`,
+    text: `${text}\n\n(dry-run; no changes sent)`,
     json: { outcome: "dry_run", pages: rows, pushed: [], conflicts: [] }
   } satisfies Answer
 })
 
 /** A person at a terminal sees what is about to happen, and is asked before pages that others have are changed. */
-const confirmed = Effect.fnUntraced(function* (prepared: PushBatch) {
+const confirmed = Effect.fnUntraced(function* (
+  prepared: PushBatch,
+  { showDiff, yes }: { readonly yes: boolean; readonly showDiff: boolean }
+) {
   const stdio = yield* Stdio
-  if (!stdio.stdinIsTty || !stdio.stderrIsTty || prepared.batch.length === 0) return true
-  const pages = yield* pushPreview(prepared.batch)
-  yield* stdio.err(`${previewText(yield* repoName, pages)}\n`)
-  if (pages.every(({ change }) => change === "new")) return true
+  const asks = !yes && stdio.stdinIsTty && stdio.stderrIsTty
+  if (prepared.batch.length === 0 || (!asks && !showDiff)) return true
+  const found = yield* withProgress("asking the server")(pushPreview(prepared))
+  yield* stdio.err(`${previewText(yield* repoName, found, { showDiff, style: yield* stderrStyle })}\n`)
+  if (!asks || found.pages.every(({ change }) => change !== "edit")) return true
   return /^y(es)?$/i.test((yield* stdio.ask("Proceed? [y/N]: ")).trim())
 })
