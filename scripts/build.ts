@@ -3,7 +3,16 @@
  * the library unbundled, with declarations.
  */
 import { execFileSync, spawnSync } from "node:child_process"
-import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
 
@@ -22,6 +31,15 @@ const bundle = await rolldown({
   platform: "node",
   // A few packages name a UMD file in `main`, whose inner requires no bundler follows; their ES modules are in `module`.
   resolve: { mainFields: ["module", "main"] },
+  plugins: [
+    {
+      // The SDK loads a validator of forms that a server asks its user to fill in; we ask for none and pass it one that
+      // refuses (`SdkServerDriver.ts`).
+      name: "without-ajv",
+      resolveId: (source) => (source.endsWith("/validation/ajv-provider.js") ? "without-ajv" : null),
+      load: (id) => (id === "without-ajv" ? "export class AjvJsonSchemaValidator {}" : null)
+    }
+  ],
   transform: { target: "node22", define: { CTX_REVISION: JSON.stringify(revision()) } },
   onLog: (level, log, handler) => {
     if (level === "warn") throw new Error(log.message)
@@ -42,6 +60,11 @@ for (const name of ["launch.cjs", "ctx.cjs", "ctx-mcp.cjs"]) {
   copyFileSync(`src/main/launch/${name}`, `${target}/bin/${name}`)
   if (name !== "launch.cjs") chmodSync(`${target}/bin/${name}`, 0o755)
 }
+
+// What is in which chunk, for the test that watches what each start loads.
+const contents = output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file.moduleIds] as const] : []))
+mkdirSync("node_modules/.cache", { recursive: true })
+writeFileSync("node_modules/.cache/bundle.json", JSON.stringify(Object.fromEntries(contents)))
 
 /** Names, versions and licences of the packages that are inside the bundles. */
 const licences = (): string => {

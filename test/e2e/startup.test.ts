@@ -1,0 +1,79 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { join, relative, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { ctx, execute, folder } from "../support/cli.ts"
+
+const repository = resolve(import.meta.dirname, "..", "..")
+const bin = join(repository, "dist", "bin")
+
+const Contents = Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Array(Schema.String) }))
+
+/** Which modules are in which chunk, as the build noted it. */
+const contents = Schema.decodeSync(Contents)(
+  readFileSync(join(repository, "node_modules", ".cache", "bundle.json"), "utf8")
+)
+
+/** Notes every file that Node loads. */
+const watch = (file: string) =>
+  `data:text/javascript,${encodeURIComponent(
+    `import { appendFileSync } from "node:fs"
+     import { registerHooks } from "node:module"
+     registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(file)}, url + "\\n"), next(url, context)) })`
+  )}`
+
+/** The modules of ours and of others, by path from the repository, that a command has loaded when it ends. */
+const loadedBy = (name: "ctx" | "ctx-mcp", args: ReadonlyArray<string>, stdin = "") =>
+  Effect.gen(function* () {
+    const root = yield* folder
+    yield* ctx(root, ["init", "--no-mcp"])
+    const seen = join(root, "loaded")
+    const command = [process.execPath, "--import", watch(seen), join(bin, `${name}.cjs`), ...args] as const
+    const { code, stderr } = yield* execute(command, { cwd: root, stdin })
+    expect(code, stderr).toBe(0)
+    const urls = new Set(readFileSync(seen, "utf8").trim().split("\n"))
+    return [...urls]
+      .filter((url) => url.startsWith("file:"))
+      .flatMap((url) => contents[relative(bin, fileURLToPath(url))] ?? [])
+      .map((path) => relative(repository, path))
+  })
+
+const serverOnly = [
+  "src/main/server/",
+  "src/services/server/",
+  "src/effects/server/",
+  "/@effect/platform/dist/esm/HttpApiBuilder.js",
+  "/@effect/platform/dist/esm/OpenApi.js"
+]
+const webTransport = ["webStandardStreamableHttp", "src/main/mcp/http/main.ts"]
+const commandLine = ["/@effect/cli/", "/@effect/printer/"]
+const protocol = ["/@modelcontextprotocol/sdk/dist/esm/server/index.js", "/zod/"]
+
+const none = (modules: ReadonlyArray<string>, ...heavy: ReadonlyArray<string>) =>
+  expect(modules.filter((path) => heavy.some((part) => `/${path}`.includes(part)))).toEqual([])
+
+describe("a start loads what it needs, and nothing heavy besides", () => {
+  it.scopedLive("ctx-mcp up to its tools", () =>
+    Effect.gen(function* () {
+      const modules = yield* loadedBy("ctx-mcp", [], '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
+      expect(modules).toContain("src/main/mcp/serve.ts")
+      none(modules, ...serverOnly, ...webTransport, ...commandLine, "/ajv/")
+    })
+  )
+
+  it.scopedLive("ctx status", () =>
+    Effect.gen(function* () {
+      const modules = yield* loadedBy("ctx", ["status", "--no-drift"])
+      expect(modules).toContain("src/effects/status.ts")
+      none(modules, ...serverOnly, ...webTransport, ...protocol)
+    })
+  )
+
+  it.scopedLive("the versions and a hook with nothing to do: next to nothing", () =>
+    Effect.gen(function* () {
+      none(yield* loadedBy("ctx-mcp", ["--version"]), "/effect/")
+      none(yield* loadedBy("ctx-mcp", ["hook", "--agent", "claude"]), "/effect/")
+    })
+  )
+})
