@@ -27,7 +27,7 @@ describe("bad usage: one message, once, on stderr, exit 2", () => {
       ["diff", "a", "--local", "--from", "abcdef0"],
       `ctx diff: --local compares with the server's newest version: leave --from and --to out. See 'ctx diff --help'.`
     ],
-    [["mcp", "--json"], `ctx mcp: unknown option --json (nearest: --root). See 'ctx mcp --help'.`]
+    [["mcp", "--json"], `ctx mcp: unknown option --json (nearest: --host). See 'ctx mcp --help'.`]
   ]
   for (const [args, message] of cases) {
     it.scopedLive(`ctx ${args.join(" ")}`, () =>

@@ -434,10 +434,11 @@ describe("outside a project", () => {
         yield* TestClock.adjust("10 seconds")
         yield* nothing(client)
         yield* place.makeFolder(".contexo")
-        yield* TestClock.adjust("2 seconds")
-        for (const list of ["tools", "resources"]) {
-          yield* client.message(({ method }) => method === `notifications/${list}/list_changed`)
-        }
+        // A look takes real time: the clock goes on until one has found it.
+        const told = Effect.forEach(["tools", "resources"], (list) =>
+          client.message(({ method }) => method === `notifications/${list}/list_changed`)
+        )
+        yield* Effect.raceFirst(told, Effect.forever(TestClock.adjust("2 seconds")))
         expect((yield* client.call("ctx_status")).text).toContain("Local pages: 0")
       })
     )
