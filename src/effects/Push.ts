@@ -239,7 +239,8 @@ export const pushId = Effect.gen(function* () {
   return [now, high, low].map((part) => part.toString(36).padStart(7, "0")).join("-")
 })
 
-const authorOf = (credential: Option.Option<Credential>) => ({
+/** Who a commit names, where the server does not know better. */
+export const authorOf = (credential: Option.Option<Credential>) => ({
   ...(Option.isSome(credential) && credential.value.userName !== undefined
     ? { author_name: credential.value.userName }
     : {}),

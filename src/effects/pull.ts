@@ -1,25 +1,20 @@
 import { Data, Effect, Either, Option, Schema } from "effect"
-import { sha256 } from "../model/Hash.ts"
-import { identityOf, type PagePath, parsePagePath } from "../model/PagePath.ts"
-import { forAgentLine, removeUnsafeKeepingBom } from "../model/Sanitise.ts"
+import { type PagePath, parsePagePath } from "../model/PagePath.ts"
+import { forAgentLine } from "../model/Sanitise.ts"
 import { Sha } from "../model/Sha.ts"
-import { KeepReason, planPull, type PullStep, Remote } from "../model/SyncPlan.ts"
-import { PageStore } from "../services/PageStore.ts"
+import { KeepReason, Remote } from "../model/SyncPlan.ts"
+import { type Catalog, PageStore } from "../services/PageStore.ts"
 import { ProjectLock } from "../services/ProjectLock.ts"
 import type { PullAnswer } from "../services/SyncApi.ts"
 import { type ServerRefused, SyncClient } from "../services/SyncClient.ts"
 import { type Base, type Snapshot, type StateChange, SyncState } from "../services/SyncState.ts"
+import { carryOut, type KeptPage, reasonOf, type ServerPages } from "./carryOut.ts"
+
+export type { KeptPage } from "./carryOut.ts"
 
 export interface PullOptions {
   /** Ignore `last_pull_sha`, and bring back files that are gone here. */
   readonly full?: boolean | undefined
-}
-
-/** A page that was left as it is, and why, in one sentence. */
-export interface KeptPage {
-  /** As the server or the disk names it; sanitised, since a server may name anything. */
-  readonly path: string
-  readonly reason: string
 }
 
 /** What a pull came to. */
@@ -58,11 +53,12 @@ export const pull = Effect.fn("pull")(function* (options: PullOptions) {
       // What another process recorded while this one was talking to the server counts.
       const snapshot = yield* state.snapshot
       // The pages reach the disk together; what vouches for them is written after.
-      const work = yield* store.batch(carryOut(snapshot, server, options))
+      const catalog = yield* store.catalog
+      const work = yield* store.batch(carryOut(snapshot, server, { restore: options.full === true, catalog }))
       yield* state.apply({ ...work.change, ...headsOf(server.head) })
       // Also for what a hand did, or a process that was killed before it came to this.
       yield* store.regenerateIndexes
-      return work
+      return { ...work, kept: [...work.kept, ...goneHere(snapshot, server, catalog)] }
     })
   )
   const kept = [...server.refused, ...work.kept].toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
@@ -73,10 +69,8 @@ export const pull = Effect.fn("pull")(function* (options: PullOptions) {
 })
 
 /** What the server has, page by page, as far as it could matter here. */
-interface ServerSide {
+interface ServerSide extends ServerPages {
   readonly head: Option.Option<Sha>
-  readonly pages: ReadonlyMap<PagePath, Remote>
-  readonly historyReplaced: boolean
   readonly refused: ReadonlyArray<KeptPage>
 }
 
@@ -176,133 +170,13 @@ const notAPage = (path: string): KeptPage => ({
   reason: "refused: the server named a path that is not a page's"
 })
 
-const carryOut = Effect.fnUntraced(function* (snapshot: Snapshot, server: ServerSide, options: PullOptions) {
-  const store = yield* PageStore
-  const state = yield* SyncState
-  const catalog = yield* store.catalog
-  const twins = new Map([...catalog.entries.keys()].map((path) => [identityOf(path), path]))
-  const pulled: Array<PagePath> = []
-  const merged: Array<PagePath> = []
-  const deleted: Array<PagePath> = []
-  const kept: Array<KeptPage> = []
-  const known: Array<{ readonly path: PagePath; readonly base: Base }> = []
-  const forget: Array<PagePath> = []
-  const settle: Array<PagePath> = []
-
-  const apply = Effect.fnUntraced(function* (path: PagePath, step: PullStep) {
-    switch (step._tag) {
-      case "Nothing":
-        return
-      case "Take":
-        yield* store.write(path, step.text)
-        pulled.push(path)
-        known.push({ path, base: { sha: step.sha, text: step.text } })
-        settle.push(path)
-        return
-      case "Merge":
-        yield* store.write(path, step.text)
-        merged.push(path)
-        known.push({ path, base: { sha: step.sha, text: step.base } })
-        settle.push(path)
-        return
-      case "Adopt":
-        known.push({ path, base: { sha: step.sha, text: step.text } })
-        settle.push(path)
-        return
-      case "LocalEdit":
-        known.push({ path, base: { sha: step.sha, text: step.base } })
-        settle.push(path)
-        return
-      case "Rebase":
-        kept.push({ path, reason: reasonOf(KeepReason.HistoryReplaced()) })
-        known.push({ path, base: { sha: step.sha, text: step.base } })
-        settle.push(path)
-        return
-      case "Forget":
-        if (step.named) kept.push({ path, reason: reasonOf(KeepReason.HistoryReplaced()) })
-        forget.push(path)
-        return
-      case "Delete":
-        yield* store.remove(path)
-        deleted.push(path)
-        forget.push(path)
-        return
-      case "Keep":
-        kept.push({ path, reason: reasonOf(step.reason) })
-        return
-    }
-  })
-
-  const look = Effect.fnUntraced(function* (path: PagePath, remote: Remote) {
-    const twin = twins.get(identityOf(path))
-    if (twin !== undefined && twin !== path) {
-      kept.push({ path, reason: `differs only by case from ${twin} here: rename one of them` })
-      return
-    }
-    const local = yield* store.read(path)
-    const base = yield* baseOf(state, snapshot, path, remote)
-    const awaiting = Option.fromNullable(snapshot.awaiting.get(path)).pipe(
-      Option.map(({ ancestor }) => ({ ancestor: Option.map(ancestor, ({ text }) => text) }))
-    )
-    const step = planPull({
-      base,
-      recorded: snapshot.recorded.has(path),
-      awaiting,
-      local,
-      remote,
-      historyReplaced: server.historyReplaced,
-      restore: options.full === true
-    })
-    if (step._tag === "Delete") twins.delete(identityOf(path))
-    if (step._tag === "Take") twins.set(identityOf(path), path)
-    yield* apply(path, step)
-  })
-
-  for (const [path, remote] of [...server.pages].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    yield* look(path, remote).pipe(
-      // One page that cannot be read or written never blocks the others; it is looked at again by the next pull.
-      Effect.catchTags({
-        FileFailure: (failure) => Effect.sync(() => kept.push({ path, reason: failure.message })),
-        LeavesStore: (failure) => Effect.sync(() => kept.push({ path, reason: failure.message })),
-        MalformedPage: (failure) => Effect.sync(() => kept.push({ path, reason: failure.message }))
-      })
-    )
-  }
-  // Gone here, unchanged there: nothing to decide, but a person should know.
-  for (const path of snapshot.recorded.keys()) {
-    if (server.pages.has(path) || catalog.entries.has(path)) continue
-    if (catalog.problems.some((problem) => problem.path === path)) continue
-    kept.push({ path, reason: reasonOf(KeepReason.GoneHere()) })
-  }
-  const change: StateChange = { known, forget, settle }
-  return { pulled, merged, deleted, kept, change }
-})
-
-/** The base that the plan compares with: a push of our own whose answer was lost counts as one. */
-const baseOf = Effect.fnUntraced(function* (
-  state: SyncState["Type"],
-  { bases, sent }: Snapshot,
-  path: PagePath,
-  remote: Remote
-) {
-  if (remote._tag === "Present" && (sent.get(path)?.has(sha256(remote.text)) ?? false)) {
-    return Option.some(removeUnsafeKeepingBom(remote.text))
-  }
-  if (!bases.has(path)) return Option.none<string>()
-  return Option.map(yield* state.base(path), ({ text }) => text)
-})
+/** Gone here, unchanged there: nothing to decide, but a person should know. */
+const goneHere = (snapshot: Snapshot, server: ServerSide, catalog: Catalog): ReadonlyArray<KeptPage> => {
+  const onDisk = new Set<string>([...catalog.entries.keys(), ...catalog.problems.map(({ path }) => path)])
+  return [...snapshot.recorded.keys()]
+    .filter((path) => !server.pages.has(path) && !onDisk.has(path))
+    .map((path) => ({ path, reason: reasonOf(KeepReason.GoneHere()) }))
+}
 
 const headsOf = (head: Option.Option<Sha>): StateChange =>
   Option.isSome(head) ? { lastPull: head.value, lastHead: head.value } : {}
-
-const reasonOf = KeepReason.$match({
-  BothChanged: ({ regions }) =>
-    `changed here and on the server (${forAgentLine(regions.join(", "))}); push hands over the merge`,
-  BothCreated: () => "created here and on the server with different texts; push hands over the merge",
-  UnknownBase: () =>
-    "differs from the server's, and what it was based on is not known; push hands over the merge where the server moved on",
-  GoneHere: () => "the file is gone here; 'ctx rm' deletes it on the server, 'ctx pull --full' brings it back",
-  DeletedThere: () => "deleted on the server, edited here; push hands over the decision",
-  HistoryReplaced: () =>
-    "the server no longer knows the version this copy came from (restored from a backup?); kept, and a push brings it back"
-})

@@ -1,0 +1,147 @@
+import { NodeContext } from "@effect/platform-node"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { deletePage } from "../../src/effects/deletePage.ts"
+import { pull } from "../../src/effects/pull.ts"
+import { push } from "../../src/effects/Push.ts"
+import { renamePage } from "../../src/effects/renamePage.ts"
+import { localStatus } from "../../src/effects/status.ts"
+import { timeline } from "../../src/effects/timeline.ts"
+import { writePage } from "../../src/effects/writePage.ts"
+import { pagePath } from "../../src/model/PagePath.ts"
+import { Slug } from "../../src/model/Slug.ts"
+import { SyncState } from "../../src/services/SyncState.ts"
+import { freshTeam, type Member } from "../support/team.ts"
+
+const concept = (slug: string) => pagePath("concept", Slug.make(slug))
+const share = (member: Member) => member.as(push({}, {}))
+const write = (member: Member, slug: string, body: string, more: { related?: ReadonlyArray<string> } = {}) =>
+  member.as(writePage({ slug, type: "concept", body, ...more }))
+
+/** Two people with the same three pages: `rule`, `billing` that names it three ways, and `other` that does not. */
+const start = Effect.gen(function* () {
+  const team = yield* freshTeam
+  const ada = yield* team.member("ada")
+  const ben = yield* team.member("ben")
+  yield* write(ada, "rule", "## Decision\n\nThree times; see [[rule]] itself.\n")
+  yield* write(ada, "billing", "## A\n\n[[rule]], [[rule|x]], `[[rule]]`\n", { related: ["rule", "other"] })
+  yield* write(ada, "other", "## A\n\n`[[rule]]`\n")
+  yield* share(ada)
+  for (const member of [ada, ben]) yield* member.as(pull({}))
+  const read = (name: string, slug: string) => team.place.tryRead(`${name}/.contexo/wiki/concepts/${slug}.md`)
+  return { ada, ben, team, read }
+})
+
+const test = <E>(
+  name: string,
+  body: (at: Effect.Effect.Success<typeof start>) => Effect.Effect<unknown, E, Effect.Effect.Context<typeof start>>
+) => it.scopedLive(name, () => Effect.provide(Effect.flatMap(start, body), NodeContext.layer))
+
+describe("a rename", () => {
+  test("is one commit with every page that named it, and others pull it as such", ({ ada, ben, read }) =>
+    Effect.gen(function* () {
+      yield* write(ben, "draft", "[[rule]]\n")
+      const before = yield* read("ada", "billing")
+      const renamed = yield* ben.as(renamePage(concept("rule"), { slug: "retry-rule" }))
+      expect(renamed).toMatchObject({
+        to: "wiki/concepts/retry-rule.md",
+        updated: ["wiki/concepts/billing.md"],
+        drafts: ["wiki/concepts/draft.md"],
+        kept: [],
+        unseen: 0
+      })
+      const log = yield* ben.as(timeline(10))
+      expect(log.map(({ message }) => message)).toEqual([
+        "rename wiki/concepts/rule.md to wiki/concepts/retry-rule.md",
+        "agent push (3 pages)"
+      ])
+      // Nothing here differs from the server but the draft.
+      const { batch } = yield* share(ben)
+      expect(batch.map(({ path }) => path)).toEqual(["wiki/concepts/draft.md"])
+
+      const pulled = yield* ada.as(pull({}))
+      expect(pulled).toMatchObject({ deleted: ["wiki/concepts/rule.md"], kept: [] })
+      expect(yield* read("ada", "billing")).toBe(
+        before.replaceAll("rule", "retry-rule").replace("`[[retry-rule]]`", "`[[rule]]`")
+      )
+      expect(yield* read("ada", "retry-rule")).toMatch(/slug: retry-rule\n[^]*see \[\[retry-rule\]\] itself/)
+      expect((yield* Effect.either(read("ben", "rule")))._tag).toBe("Left")
+      expect((yield* ada.as(pull({})))._tag).toBe("UpToDate")
+    }))
+
+  test("to another type moves the file, and leaves slugs alone", ({ ada, read, team }) =>
+    Effect.gen(function* () {
+      const before = yield* read("ada", "billing")
+      const renamed = yield* ada.as(renamePage(concept("rule"), { type: "entity" }))
+      expect(renamed).toMatchObject({ to: "wiki/entities/rule.md", updated: [] })
+      expect(yield* team.place.read("ada/.contexo/wiki/entities/rule.md")).toContain("type: entity\n")
+      expect(yield* read("ada", "billing")).toBe(before)
+    }))
+
+  test("is refused, and changes nothing, where edits, others or names stand in its way", ({ ada, ben, team }) =>
+    Effect.gen(function* () {
+      const everything = Effect.map(team.place.below("ada/.contexo/wiki").everything, (paths) => paths.toSorted())
+      const files = yield* everything
+      const refusal = (slug: string, as = ada) => Effect.flip(as.as(renamePage(concept("rule"), { slug })))
+      expect(yield* refusal("Rule")).toMatchObject({ _tag: "SameName" })
+      expect(yield* refusal("con")).toMatchObject({ _tag: "UnportableSlug" })
+      expect(yield* refusal("a/b")).toMatchObject({ _tag: "InvalidSlug" })
+      expect(yield* refusal("OTHER")).toMatchObject({ _tag: "TargetExists", where: "here" })
+      yield* write(ada, "new", "x")
+      expect(yield* Effect.flip(ada.as(renamePage(concept("new"), { slug: "newer" })))).toMatchObject({
+        _tag: "NeverPushed"
+      })
+      yield* team.place.remove("ada/.contexo/wiki/concepts/new.md")
+
+      yield* write(ben, "theirs", "x")
+      yield* share(ben)
+      expect(yield* refusal("theirs")).toMatchObject({ _tag: "TargetExists", where: "on the server" })
+      yield* write(ben, "billing", "## A\n\nBen: [[rule]]\n")
+      yield* share(ben)
+      expect(yield* refusal("retry-rule")).toMatchObject({ _tag: "MovedOnServer", paths: [concept("billing")] })
+      yield* write(ada, "billing", "## A\n\nAda: [[rule]]\n")
+      const edited = yield* refusal("retry-rule")
+      expect(edited).toMatchObject({ _tag: "EditedHere", paths: [concept("billing")] })
+      expect(edited.message).toContain("\n  wiki/concepts/billing.md")
+      expect(yield* everything).toEqual(files)
+      expect(yield* ada.as(timeline(10))).toHaveLength(3)
+    }))
+})
+
+describe("a deletion", () => {
+  test("goes to the server and takes the file; others pull it, and keep what they edited", ({ ada, ben, read }) =>
+    Effect.gen(function* () {
+      yield* write(ben, "rule", "## Decision\n\nBen's own.\n")
+      expect(yield* ada.as(deletePage(concept("rule")))).toMatchObject({ kept: false })
+      yield* ada.as(deletePage(concept("other"), { message: "gone" }))
+      expect((yield* Effect.either(read("ada", "rule")))._tag).toBe("Left")
+      expect((yield* ada.as(localStatus())).neverPushed).toEqual([])
+      expect(Option.isNone(yield* ada.as(Effect.flatMap(SyncState, (state) => state.base(concept("rule")))))).toBe(true)
+      expect((yield* ada.as(pull({})))._tag).toBe("UpToDate")
+
+      const pulled = yield* ben.as(pull({}))
+      expect(pulled).toMatchObject({
+        deleted: ["wiki/concepts/other.md"],
+        kept: [{ path: "wiki/concepts/rule.md", reason: expect.stringMatching(/^deleted on the server, edited here/) }]
+      })
+      expect(yield* read("ben", "rule")).toContain("Ben's own.")
+    }))
+
+  test("is refused where an edit here, or a newer version there, would go; force gives up the edit", ({ ada, ben }) =>
+    Effect.gen(function* () {
+      yield* write(ada, "rule", "## Decision\n\nEdited.\n")
+      yield* write(ada, "draft", "x")
+      const refusal = (slug: string) => Effect.flip(ada.as(deletePage(concept(slug))))
+      expect(yield* refusal("rule")).toMatchObject({ _tag: "EditedHere" })
+      expect((yield* refusal("draft")).message).toContain("remove the file .contexo/wiki/concepts/draft.md")
+      expect(yield* refusal("nowhere")).toMatchObject({ _tag: "NotOnServer" })
+      yield* ada.as(deletePage(concept("rule"), { force: true }))
+
+      yield* write(ben, "other", "## A\n\nBen.\n")
+      yield* share(ben)
+      expect(yield* refusal("other")).toMatchObject({ _tag: "MovedOnServer" })
+      expect(yield* Effect.flip(ada.as(deletePage(concept("other"), { force: true })))).toMatchObject({
+        _tag: "MovedOnServer"
+      })
+    }))
+})
