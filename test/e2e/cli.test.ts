@@ -365,7 +365,7 @@ describe("a project and its server", () => {
       expect(yield* ada.says("push")).toBe("Nothing to push (no pages match filters)\n")
       const missing = yield* ada.ctx(["log"])
       expect([missing.code, missing.stdout]).toEqual([1, ""])
-      expect(missing.stderr).toMatch(/ answered 404: repository acme not found\n$/)
+      expect(missing.stderr).toMatch(/ answered 404: repository acme not found \(its first push makes it\)\n$/)
       yield* ada.ctx(["repo", "create", "acme"])
       expect(yield* ada.says("log")).toBe("No commits yet\n")
       yield* ada.write("retry-rule", "## Decision\n\nThree times.\n")

@@ -33,7 +33,9 @@ export const authorise = Effect.fn("server.authorise")(function* (repo: string, 
   const id = yield* repoId(repo)
   const user = yield* CurrentUser
   const standing = yield* (yield* ServerStore).standingOf(id, user.id)
-  if (standing === "no-such-repo") return yield* new NotFound({ what: `repository ${id}` })
+  if (standing === "no-such-repo") {
+    return yield* new NotFound({ what: `repository ${id}`, advice: "its first push makes it" })
+  }
   if (standing === "stranger") return yield* new NotAllowed({ reason: "not a member of this repo" })
   const may: ReadonlyArray<Role> = allowed[need]
   if (!may.includes(standing)) return yield* new NotAllowed({ reason: "member role required" })

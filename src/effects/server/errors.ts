@@ -23,9 +23,13 @@ export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", {
 }
 
 /** There is no such thing. */
-export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { what: Schema.String }) {
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  what: Schema.String,
+  /** What to do about it, as a sentence's end. */
+  advice: Schema.optional(Schema.String)
+}) {
   override get message() {
-    return `${this.what} not found`
+    return `${this.what} not found${this.advice === undefined ? "" : ` (${this.advice})`}`
   }
 }
 
