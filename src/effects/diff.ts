@@ -7,12 +7,13 @@ import { readPage } from "./readPage.ts"
 
 /**
  * What changed in a page between two versions on the server: default, from the parent of its head to its head.
+ * `blame` names for each section the commit that introduced it.
  *
  * Source: reference.md 2.6, 4.
  */
 export const diff = Effect.fn("diff")(function* (
   path: PagePath,
-  range: { readonly from?: Sha | undefined; readonly to?: Sha | undefined }
+  range: { readonly from?: Sha | undefined; readonly to?: Sha | undefined; readonly blame?: boolean | undefined }
 ) {
   return yield* (yield* SyncClient).diff(path, range)
 })

@@ -48,3 +48,13 @@ export const findPage = Effect.fn("findPage")(function* (slug: string, type?: Pa
   if (second !== undefined) return yield* new AmbiguousSlug({ slug, paths: found })
   return only
 })
+
+/**
+ * The page that a slug means to the server: one that is not here (deleted, or never pulled) where its type is given, since
+ * then there is no doubt which one is meant.
+ */
+export const findServerPage = Effect.fn("findServerPage")(function* (slug: string, type?: PageType | undefined) {
+  if (type === undefined) return yield* findPage(slug)
+  const [here] = yield* findPages(slug, [type])
+  return here ?? pagePath(type, yield* checkSlug(slug))
+})

@@ -1,6 +1,7 @@
 /** The operations: one typed effect each. A layer of the push pipeline is `<Name>.layer`. */
 export { type AuthStatus, authStatus } from "./authStatus.ts"
 export { CaseTwin } from "./CaseTwin.ts"
+export { type DeletedPage, deletePage, type DeleteOptions } from "./deletePage.ts"
 export { diff, diffLocal } from "./diff.ts"
 export {
   type Diagnosis,
@@ -12,7 +13,7 @@ export {
   type Repaired
 } from "./doctor.ts"
 export { Drift } from "./Drift.ts"
-export { AmbiguousSlug, checkSlug, findPage, findPages, InvalidSlug, PageNotFound } from "./findPage.ts"
+export { AmbiguousSlug, checkSlug, findPage, findPages, findServerPage, InvalidSlug, PageNotFound } from "./findPage.ts"
 export { init, type InitOptions, InsideProject } from "./init.ts"
 export { describeStep, initLines, type InitReport, InitStep } from "./InitReport.ts"
 export { InviteKeyGiven, type LoggedIn, login, type LoginOptions, NoToken } from "./login.ts"
@@ -23,9 +24,11 @@ export { type PreviewedPage, pushPreview, type PushPreview } from "./pushPreview
 export { IndexMissing, readIndex } from "./readIndex.ts"
 export { type FramedPage, readPage, readPageFramed } from "./readPage.ts"
 export { type Remote, remoteGet, remoteSet, remoteSetRepo, share } from "./remote.ts"
+export { type RenamedPage, renamePage, type RenameOptions } from "./renamePage.ts"
 export { createRepo, listRepos } from "./repo.ts"
 export { InvalidRepoId } from "./repoId.ts"
 export { type LocalStatus, localStatus, type ServerStatus, serverStatus, statusText } from "./status.ts"
+export * from "./serverEdits.ts"
 export { timeline } from "./timeline.ts"
 export {
   ChangedSinceRead,

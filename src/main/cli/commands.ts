@@ -46,6 +46,8 @@ export const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
   ["write", { about: "write a page from a file or stdin", load: async () => (await import("./write.ts")).write }],
   ["read", { about: "print a page", load: async () => (await import("./read.ts")).read }],
   ["diff", { about: "what changed in a page, section by section", load: async () => (await import("./diff.ts")).diff }],
+  ["mv", { about: "rename a page, and mend what names it", load: async () => (await import("./mv.ts")).mv }],
+  ["rm", { about: "delete a page for the whole team", load: async () => (await import("./rm.ts")).rm }],
   [
     "doctor",
     { about: "look for what is wrong, and fix what is safe", load: async () => (await import("./doctor.ts")).doctor }

@@ -65,7 +65,7 @@ describe("the handshake", () => {
     )
   )
 
-  it.scopedLive("lists six tools, each with a schema, hints and a description for the model", () =>
+  it.scopedLive("lists its tools, each with a schema, hints and a description for the model", () =>
     run(
       Effect.gen(function* () {
         const { client } = yield* start(yield* project)
@@ -77,7 +77,9 @@ describe("the handshake", () => {
           "ctx_read_page",
           "ctx_push",
           "ctx_pull",
-          "ctx_diff"
+          "ctx_diff",
+          "ctx_rename_page",
+          "ctx_delete_page"
         ])
         for (const tool of tools.values()) {
           expect(tool).toMatchObject({ inputSchema: { type: "object", additionalProperties: false } })
