@@ -73,7 +73,9 @@ export const SectionDiff = Schema.Struct({
   /** `null` where the diff fell back. */
   sections: Schema.NullOr(Schema.Array(SectionChange)),
   /** A version had no readable frontmatter: the whole files stand as preamble. */
-  parse_fallback: Schema.optionalWith(Schema.Boolean, absent)
+  parse_fallback: Schema.optionalWith(Schema.Boolean, absent),
+  /** Ours: versions whose content was purged; each counts as empty. */
+  purged: Schema.optionalWith(Schema.Array(Schema.Literal("from", "to")), absent)
 })
 export type SectionDiff = typeof SectionDiff.Type
 

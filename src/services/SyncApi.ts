@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { PagePath } from "../model/PagePath.ts"
+import { SectionDiff } from "../model/SectionDiff.ts"
 import { Sha } from "../model/Sha.ts"
 
 /**
@@ -147,6 +148,56 @@ export const ChangesAnswer = Schema.Struct({
 export type ChangesAnswer = typeof ChangesAnswer.Type
 
 export const Timeline = Schema.Struct({ commits: Schema.NullOr(Schema.Array(CommitInfo)) })
+
+/** One commit that touched a page. */
+export const HistoryCommit = Schema.Struct({
+  ...CommitInfo.fields,
+  /** Ours: it deleted the page. */
+  deleted: Schema.optional(Schema.Boolean),
+  /** Ours: its content was purged. */
+  purged: Schema.optional(Schema.Boolean)
+}).annotations({ identifier: "HistoryCommit" })
+export type HistoryCommit = typeof HistoryCommit.Type
+
+const nextCursor = Schema.optional(Schema.NullOr(Schema.String))
+
+/** `GET .../history/*`, newest first. `next_cursor` is ours: ask with it for the older ones. */
+export const HistoryAnswer = Schema.Struct({
+  commits: Schema.NullOr(Schema.Array(HistoryCommit)),
+  next_cursor: nextCursor
+}).annotations({ identifier: "History" })
+
+/** `GET .../evolution/*`: what each commit changed in a page, newest first. */
+export const EvolutionAnswer = Schema.Struct({
+  path: Schema.String,
+  entries: Schema.NullOr(Schema.Array(Schema.Struct({ commit: CommitInfo, diff: SectionDiff }))),
+  next_cursor: nextCursor
+}).annotations({ identifier: "Evolution" })
+export type EvolutionEntry = NonNullable<typeof EvolutionAnswer.Type.entries>[number]
+
+/** Ours. `POST .../revert/*`: the page as it was at `to`, as a new commit. `parent_sha` empty: it does not live. */
+export const RevertBody = Schema.Struct({
+  to: Schema.String,
+  parent_sha: Schema.optional(Schema.String),
+  message: Schema.optional(Schema.String),
+  push_id: Schema.optional(Schema.String.pipe(Schema.minLength(8), Schema.maxLength(64)))
+})
+export type RevertBody = typeof RevertBody.Type
+
+/** Ours. `POST .../purge/*`. */
+export const PurgeBody = Schema.Struct({
+  /** The version in force stays. */
+  keep_current: Schema.optional(Schema.Boolean),
+  reason: Schema.optional(Schema.String)
+})
+export type PurgeBody = typeof PurgeBody.Type
+
+export const PurgeAnswer = Schema.Struct({
+  new_head: Schema.String,
+  /** Versions whose content is gone now. */
+  purged: Schema.Int
+}).annotations({ identifier: "Purge" })
+export type PurgeAnswer = typeof PurgeAnswer.Type
 
 export const TokenInfo = Schema.Struct({
   id: Schema.String,

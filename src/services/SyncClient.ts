@@ -6,11 +6,15 @@ import type { CorruptFile, FileFailure } from "./FileFailure.ts"
 import type {
   ChangesAnswer,
   CommitInfo,
+  EvolutionEntry,
+  HistoryCommit,
   PageInfo,
   PullAnswer,
+  PurgeAnswer,
   PushAnswer,
   PushBody,
   RepoSummary,
+  RevertBody,
   User,
   UserPatch
 } from "./SyncApi.ts"
@@ -97,6 +101,13 @@ export type SyncFailure =
   | CorruptFile
   | FileFailure
 
+/** Where to begin in a list, and how much of it. */
+export interface ListQuery {
+  readonly limit?: number | undefined
+  /** What the answer before named as the next. */
+  readonly cursor?: string | undefined
+}
+
 /** One server, as a program with a token sees it. */
 export interface SyncConnection {
   readonly me: Effect.Effect<User, SyncFailure>
@@ -129,8 +140,50 @@ export interface SyncConnection {
     range: {
       readonly from?: Sha | undefined
       readonly to?: Sha | undefined
+      /** Say of each section which commit introduced it. */
+      readonly blame?: boolean | undefined
     }
   ) => Effect.Effect<SectionDiff, SyncFailure>
+  /** Newest first; none where the server never had the page. */
+  readonly history: (
+    path: PagePath,
+    query: ListQuery
+  ) => Effect.Effect<
+    { readonly commits: ReadonlyArray<HistoryCommit>; readonly nextCursor: Option.Option<string> },
+    SyncFailure
+  >
+  /** Newest first; none where the server never had the page. `lines` false: without the sections' texts. */
+  readonly evolution: (
+    path: PagePath,
+    query: ListQuery & { readonly blame?: boolean | undefined; readonly lines?: boolean | undefined }
+  ) => Effect.Effect<
+    {
+      readonly path: string
+      readonly entries: ReadonlyArray<EvolutionEntry>
+      readonly nextCursor: Option.Option<string>
+    },
+    SyncFailure
+  >
+  /** The page at a commit. None: it was not there then. Purged content is a `ServerRefused` with the code `purged`. */
+  readonly pageAt: (
+    path: PagePath,
+    at: Sha
+  ) => Effect.Effect<Option.Option<{ readonly sha: Sha; readonly text: string }>, SyncFailure>
+  /** Status 409 is an answer here, as in `push`. */
+  readonly revert: (
+    path: PagePath,
+    request: {
+      readonly to: Sha
+      /** Empty: the page does not live. */
+      readonly parent: Sha | ""
+      readonly message?: string | undefined
+      readonly push_id: NonNullable<RevertBody["push_id"]>
+    }
+  ) => Effect.Effect<PushAnswer, SyncFailure>
+  readonly purge: (
+    path: PagePath,
+    options: { readonly keepCurrent?: boolean | undefined; readonly reason?: string | undefined }
+  ) => Effect.Effect<PurgeAnswer, SyncFailure>
 }
 
 /**

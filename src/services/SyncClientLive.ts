@@ -54,7 +54,12 @@ export const layer: Layer.Layer<SyncClient, never, ProjectConfig | Credentials |
       pull: (since) => Effect.flatMap(repo, (to) => to.pull(since)),
       changes: (query) => Effect.flatMap(repo, (to) => to.changes(query)),
       timeline: (limit) => Effect.flatMap(repo, (to) => to.timeline(limit)),
-      diff: (path, range) => Effect.flatMap(repo, (to) => to.diff(path, range))
+      diff: (path, range) => Effect.flatMap(repo, (to) => to.diff(path, range)),
+      history: (path, query) => Effect.flatMap(repo, (to) => to.history(path, query)),
+      evolution: (path, query) => Effect.flatMap(repo, (to) => to.evolution(path, query)),
+      pageAt: (path, at) => Effect.flatMap(repo, (to) => to.pageAt(path, at)),
+      revert: (path, request) => Effect.flatMap(repo, (to) => to.revert(path, request)),
+      purge: (path, options) => Effect.flatMap(repo, (to) => to.purge(path, options))
     } satisfies SyncConnection
   })
 )

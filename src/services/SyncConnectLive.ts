@@ -3,8 +3,19 @@ import { Duration, Effect, Layer, Option, Schema } from "effect"
 import type { PagePath } from "../model/PagePath.ts"
 import { SectionDiff } from "../model/SectionDiff.ts"
 import { Sha } from "../model/Sha.ts"
-import { ChangesAnswer, PageList, PullAnswer, PushAnswer, RepoList, Timeline, User } from "./SyncApi.ts"
-import { NotConfigured, ServerRefused, type SyncConnection, UnknownHistory } from "./SyncClient.ts"
+import {
+  ChangesAnswer,
+  EvolutionAnswer,
+  HistoryAnswer,
+  PageList,
+  PullAnswer,
+  PurgeAnswer,
+  PushAnswer,
+  RepoList,
+  Timeline,
+  User
+} from "./SyncApi.ts"
+import { type ListQuery, NotConfigured, ServerRefused, type SyncConnection, UnknownHistory } from "./SyncClient.ts"
 import { ClientName, type Remote, SyncConnect } from "./SyncConnect.ts"
 import { type Answer, type Call, endpoint, type HttpFailure, json, send, text, unexpected } from "./SyncHttp.ts"
 
@@ -37,6 +48,11 @@ export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConn
       ? new NotConfigured({ missing: ["repo"] })
       : call({ ...request, path: `/v1/repos/${encodeURIComponent(remote.repo)}${path}` })
 
+  const readPage = Effect.fnUntraced(function* (path: PagePath, query: NonNullable<Call["query"]>) {
+    const asked = repoCall(`/pages/${encodePath(path)}`, { ...small, query, expects: "page", maxBytes: 32 * MiB })
+    return yield* Effect.transposeMapOption(yield* orNone(asked), asPage)
+  })
+
   return {
     me: call({ ...small, path: "/v1/me" }).pipe(Effect.flatMap(asUser), Effect.withSpan("SyncClient.me")),
 
@@ -61,20 +77,9 @@ export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConn
       Effect.withSpan("SyncClient.pages")
     ),
 
-    page: Effect.fn("SyncClient.page")(function* (path) {
-      const answer = yield* repoCall(`/pages/${encodePath(path)}`, {
-        ...small,
-        expects: "page",
-        maxBytes: 32 * MiB
-      }).pipe(
-        Effect.asSome,
-        Effect.catchIf(
-          (failure) => failure._tag === "ServerRefused" && failure.status === 404,
-          () => Effect.succeedNone
-        )
-      )
-      return yield* Effect.transposeMapOption(answer, asPage)
-    }),
+    page: Effect.fn("SyncClient.page")((path) => readPage(path, [])),
+
+    pageAt: Effect.fn("SyncClient.pageAt")((path, at) => readPage(path, [["at", at]])),
 
     push: Effect.fn("SyncClient.push")(function* (push) {
       const answer = yield* repoCall("/sync/push", {
@@ -128,20 +133,73 @@ export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConn
       return (yield* json(Timeline)(answer)).commits ?? []
     }),
 
-    diff: Effect.fn("SyncClient.diff")(function* (path, { from, to }) {
+    diff: Effect.fn("SyncClient.diff")(function* (path, { blame, from, to }) {
       const answer = yield* repoCall(`/diff/${encodePath(path)}`, {
         ...small,
         query: [
           ...(from === undefined ? [] : [["from", from] as const]),
-          ...(to === undefined ? [] : [["to", to] as const])
+          ...(to === undefined ? [] : [["to", to] as const]),
+          ...(blame === true ? [["blame", "true"] as const] : [])
         ],
         // Both versions of a page, section by section and line by line.
         maxBytes: 64 * MiB
       })
       return yield* json(SectionDiff)(answer)
+    }),
+
+    history: Effect.fn("SyncClient.history")(function* (path, query) {
+      const answer = yield* repoCall(`/history/${encodePath(path)}`, { ...small, query: listQuery(query) })
+      const { commits, next_cursor } = yield* json(HistoryAnswer)(answer)
+      return { commits: commits ?? [], nextCursor: Option.fromNullable(next_cursor) }
+    }),
+
+    evolution: Effect.fn("SyncClient.evolution")(function* (path, { blame, lines, ...list }) {
+      const asked = repoCall(`/evolution/${encodePath(path)}`, {
+        ...small,
+        query: [
+          ...listQuery(list),
+          ...(blame === true ? [["blame", "true"] as const] : []),
+          ...(lines === false ? [["lines", "false"] as const] : [])
+        ],
+        maxBytes: 64 * MiB,
+        timeout: "30 seconds"
+      })
+      const answer = yield* orNone(asked)
+      if (Option.isNone(answer)) return { path, entries: [], nextCursor: Option.none() }
+      const { entries, next_cursor } = yield* json(EvolutionAnswer)(answer.value)
+      return { path, entries: entries ?? [], nextCursor: Option.fromNullable(next_cursor) }
+    }),
+
+    revert: Effect.fn("SyncClient.revert")(function* (path, { message, parent, push_id, to }) {
+      const answer = yield* repoCall(`/revert/${encodePath(path)}`, {
+        ...small,
+        method: "POST",
+        body: JSON.stringify({ to, parent_sha: parent, push_id, ...(message === undefined ? {} : { message }) }),
+        answers: [409],
+        maxBytes: 32 * MiB
+      })
+      return yield* json(PushAnswer)(answer)
+    }),
+
+    purge: Effect.fn("SyncClient.purge")(function* (path, { keepCurrent, reason }) {
+      const body = JSON.stringify({ keep_current: keepCurrent === true, ...(reason === undefined ? {} : { reason }) })
+      const answer = yield* repoCall(`/purge/${encodePath(path)}`, { ...small, method: "POST", body })
+      return yield* json(PurgeAnswer)(answer)
     })
   }
 }
+
+const listQuery = ({ cursor, limit }: ListQuery) => [
+  ...(limit === undefined ? [] : [["limit", String(limit)] as const]),
+  ...(cursor === undefined ? [] : [["cursor", cursor] as const])
+]
+
+const orNone = <A, E>(answer: Effect.Effect<A, E>) =>
+  Effect.catchIf(
+    Effect.asSome(answer),
+    (failure) => failure instanceof ServerRefused && failure.status === 404,
+    () => Effect.succeedNone
+  )
 
 const asUser = json(User)
 const decodeSha = Schema.decodeUnknownOption(Sha)

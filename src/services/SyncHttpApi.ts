@@ -17,12 +17,17 @@ import {
   CreateRepo,
   CreateToken,
   ErrorBody,
+  EvolutionAnswer,
   Health,
+  HistoryAnswer,
   PageList,
   PullAnswer,
+  PurgeAnswer,
+  PurgeBody,
   PushAnswer,
   PushBody,
   RepoList,
+  RevertBody,
   Timeline,
   TokenList,
   User,
@@ -58,6 +63,7 @@ const refusals = {
   403: refusal(403),
   404: refusal(404),
   409: refusal(409),
+  410: refusal(410),
   413: refusal(413),
   415: refusal(415),
   429: refusal(429),
@@ -92,9 +98,11 @@ const whole = (minimum: number, description: string) =>
     description,
     jsonSchema: { type: "integer", minimum, description }
   })
-const limit = (usual: number) =>
-  Schema.optional(whole(1, `At most so many; ${usual} unless given, never more than 500`))
+const limit = (usual: number, most = 500) =>
+  Schema.optional(whole(1, `At most so many; ${usual} unless given, never more than ${most}`))
 const sha = Schema.optional(Schema.String)
+const blame = Schema.optional(Schema.String.annotations({ description: "true: which commit introduced each section" }))
+const cursor = Schema.optional(Schema.String.annotations({ description: "next_cursor of the answer before" }))
 
 const open = HttpApiGroup.make("open", { topLevel: true })
   .add(HttpApiEndpoint.get("health", "/health").addSuccess(Health).annotateContext(about("Whether the server answers")))
@@ -156,8 +164,9 @@ const repos = HttpApiGroup.make("repos")
   .add(
     HttpApiEndpoint.get("readPage", "/v1/repos/:repo/pages/*")
       .setPath(pageOfRepo)
+      .setUrlParams(Schema.Struct({ at: sha }))
       .addSuccess(HttpApiSchema.Uint8Array({ contentType: "text/markdown; charset=utf-8" }))
-      .annotateContext(about("A page, byte for byte; its sha is in the header X-Page-SHA", 400, 403, 404))
+      .annotateContext(about("A page, byte for byte; its sha is in the header X-Page-SHA", 400, 403, 404, 410))
   )
   .add(
     HttpApiEndpoint.get("timeline", "/v1/repos/:repo/timeline")
@@ -169,9 +178,45 @@ const repos = HttpApiGroup.make("repos")
   .add(
     HttpApiEndpoint.get("diffPage", "/v1/repos/:repo/diff/*")
       .setPath(pageOfRepo)
-      .setUrlParams(Schema.Struct({ from: sha, to: sha }))
+      .setUrlParams(Schema.Struct({ from: sha, to: sha, blame }))
       .addSuccess(SectionDiff)
       .annotateContext(about("What changed in a page between two commits, by section", 400, 403, 404))
+  )
+  .add(
+    HttpApiEndpoint.get("history", "/v1/repos/:repo/history/*")
+      .setPath(pageOfRepo)
+      .setUrlParams(Schema.Struct({ limit: limit(50), cursor }))
+      .addSuccess(HistoryAnswer)
+      .annotateContext(about("The commits that touched a page, newest first", 400, 403, 404))
+  )
+  .add(
+    HttpApiEndpoint.get("evolution", "/v1/repos/:repo/evolution/*")
+      .setPath(pageOfRepo)
+      .setUrlParams(
+        Schema.Struct({
+          limit: limit(20, 1_000),
+          cursor,
+          blame,
+          lines: Schema.optional(Schema.String.annotations({ description: "false: without the sections' texts" }))
+        })
+      )
+      .addSuccess(EvolutionAnswer)
+      .annotateContext(about("What each commit changed in a page, newest first", 400, 403, 404))
+  )
+  .add(
+    HttpApiEndpoint.post("revert", "/v1/repos/:repo/revert/*")
+      .setPath(pageOfRepo)
+      .setPayload(RevertBody)
+      .addSuccess(PushAnswer)
+      .addError(PushAnswer, { status: 409 })
+      .annotateContext(about("The page as it was at a commit, as a new commit", 400, 403, 404, 409, 410, 413, 415))
+  )
+  .add(
+    HttpApiEndpoint.post("purge", "/v1/repos/:repo/purge/*")
+      .setPath(pageOfRepo)
+      .setPayload(PurgeBody)
+      .addSuccess(PurgeAnswer)
+      .annotateContext(about("Erases what a page ever said; for owners, and for good", 400, 403, 404, 413, 415))
   )
 
 const sync = HttpApiGroup.make("sync")

@@ -7,7 +7,8 @@ import { InvalidRequest, NotAllowed, NotFound } from "./errors.ts"
 /** What an operation does to a repository, and who may. */
 const allowed = {
   read: ["reader", "member", "owner"],
-  write: ["member", "owner"]
+  write: ["member", "owner"],
+  own: ["owner"]
 } as const satisfies Record<string, ReadonlyArray<Role>>
 export type Need = keyof typeof allowed
 
@@ -38,6 +39,8 @@ export const authorise = Effect.fn("server.authorise")(function* (repo: string, 
   }
   if (standing === "stranger") return yield* new NotAllowed({ reason: "not a member of this repo" })
   const may: ReadonlyArray<Role> = allowed[need]
-  if (!may.includes(standing)) return yield* new NotAllowed({ reason: "member role required" })
+  if (!may.includes(standing)) {
+    return yield* new NotAllowed({ reason: need === "own" ? "owner role required" : "member role required" })
+  }
   return id
 })

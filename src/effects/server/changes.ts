@@ -5,7 +5,7 @@ import { type Feed, ServerStore } from "../../services/server/ServerStore.ts"
 import type { ChangesAnswer } from "../../services/SyncApi.ts"
 import { authorise } from "./authorise.ts"
 import { ForeignHistory, type InvalidRequest } from "./errors.ts"
-import { shaParameter } from "./pull.ts"
+import { shaParameter } from "./commits.ts"
 
 export interface ChangesQuery {
   /** A commit's id or number; 0: from the beginning. */

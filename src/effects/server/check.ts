@@ -74,7 +74,9 @@ const checkHistory = Effect.fnUntraced(function* (db: SqliteDatabase, repo: stri
     const sha = text(commit["sha"])
     if (seq !== index + 1) fault(`commit ${index + 1} is missing`)
     const rows = yield* db.all(
-      `SELECT v.*, b.content FROM versions v LEFT JOIN bodies b ON b.repo_id = v.repo_id AND b.hash = v.hash
+      `SELECT v.*, b.content, e.blob AS erased FROM versions v
+       LEFT JOIN bodies b ON b.repo_id = v.repo_id AND b.hash = v.hash
+       LEFT JOIN erased e ON e.repo_id = v.repo_id AND e.hash = v.hash
        WHERE v.repo_id = ? AND v.seq = ? ORDER BY v.identity`,
       [repo, seq]
     )
@@ -92,9 +94,12 @@ const checkHistory = Effect.fnUntraced(function* (db: SqliteDatabase, repo: stri
       if (text(row["sha"]) !== sha) fault(`${path} in commit ${seq} names another commit`)
       if (orNull(row["parent"]) !== (before?.sha ?? null))
         fault(`${path} in commit ${seq} does not follow its last version`)
-      if (row["hash"] !== null && row["content"] === null) fault(`${path} in commit ${seq} has no text`)
+      const purged = row["content"] === null ? orNull(row["erased"]) : null
+      if (row["hash"] !== null && row["content"] === null && purged === null)
+        fault(`${path} in commit ${seq} has no text`)
       if (before !== undefined) folders.get(folderPathOf(before.path))?.delete(before.path)
-      const blob = row["content"] === null ? undefined : blobId(bytes(row["content"]))
+      const blob =
+        row["content"] === null ? (purged === null ? undefined : Sha.make(purged)) : blobId(bytes(row["content"]))
       const folder = folders.get(folderPathOf(path)) ?? new Map<PagePath, Sha>()
       folders.set(folderPathOf(path), folder)
       if (blob !== undefined) folder.set(path, blob)

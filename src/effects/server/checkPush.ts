@@ -6,7 +6,7 @@ import { type PushedFile, ServerStore } from "../../services/server/ServerStore.
 import type { RepoId } from "../../services/SyncApi.ts"
 import { InvalidRequest } from "./errors.ts"
 import { requirePagePath } from "./pagePath.ts"
-import { shaParameter } from "./pull.ts"
+import { shaParameter } from "./commits.ts"
 
 const optional = <A, I, R>(schema: Schema.Schema<A, I, R>) =>
   Schema.optionalWith(schema, { nullable: true, exact: true })

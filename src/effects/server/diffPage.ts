@@ -1,18 +1,27 @@
 import { Effect, Option } from "effect"
+import type { PagePath } from "../../model/PagePath.ts"
 import { diffPages, type SectionDiff } from "../../model/SectionDiff.ts"
-import { type PageVersion, ServerStore, type StoreUnavailable } from "../../services/server/ServerStore.ts"
+import {
+  type PageVersion,
+  ServerStore,
+  type StoreUnavailable,
+  type VersionAt
+} from "../../services/server/ServerStore.ts"
 import type { RepoId } from "../../services/SyncApi.ts"
 import { authorise } from "./authorise.ts"
+import { blamed, introductions } from "./blame.ts"
+import { commitOf } from "./commits.ts"
 import { InvalidRequest, NotFound } from "./errors.ts"
 import { requirePagePath } from "./pagePath.ts"
 import { textOf } from "./pages.ts"
-import { shaParameter } from "./pull.ts"
 
 export interface DiffQuery {
   /** Default: the page's version before the one in force at `to`. */
   readonly from?: string | undefined
   /** Default: the newest version of the page. */
   readonly to?: string | undefined
+  /** `true`: say of each section which commit introduced it. */
+  readonly blame?: string | undefined
 }
 
 /**
@@ -36,8 +45,12 @@ export const diffPage = Effect.fn("server.diffPage")(function* (repo: string, pa
     return yield* new InvalidRequest({ reason: "no parent commit for this path; pass ?from explicitly" })
   }
   const older = yield* store.versionAt(id, at, fromSha)
-  const sides = [older, newer].map(Option.flatMap(({ version }) => version.content))
-  if (sides.every(Option.isNone)) return yield* new NotFound({ what: `page ${at}` })
+  const versions = { from: older, to: newer } as const
+  const there = ({ version }: VersionAt) => Option.isSome(version.content) || version.purged
+  if (![older, newer].some(Option.exists(there))) return yield* new NotFound({ what: `page ${at}` })
+  const purged = (["from", "to"] as const).filter((side) =>
+    Option.exists(versions[side], ({ version }) => version.purged)
+  )
   const toSha = Option.orElse(to, () => Option.map(newer, ({ version }) => version.sha))
   const diff: SectionDiff = {
     from_sha: fromSha.value,
@@ -47,22 +60,15 @@ export const diffPage = Effect.fn("server.diffPage")(function* (repo: string, pa
       yield* sideText(Option.map(newer, ({ version }) => version))
     )
   }
-  return diff
+  const shown = query.blame === "true" ? yield* withBlame(id, at, diff) : diff
+  return purged.length === 0 ? shown : { ...shown, purged }
 })
+
+const withBlame = (repo: RepoId, path: PagePath, diff: SectionDiff) =>
+  Effect.map(introductions(repo, path), (found) => blamed(diff, found))
 
 const sideText = (version: Option.Option<PageVersion>): Effect.Effect<string, StoreUnavailable> =>
   Option.match(
     Option.flatMap(version, ({ content }) => content),
     { onNone: () => Effect.succeed(""), onSome: textOf }
   )
-
-const commitOf = Effect.fnUntraced(function* (repo: RepoId, name: string, text: string | undefined) {
-  const sha = yield* shaParameter(name, text)
-  if (Option.isNone(sha)) return sha
-  const found = yield* (yield* ServerStore).findCommits(repo, sha.value)
-  const [only] = found
-  if (only === undefined) return yield* new InvalidRequest({ reason: `unknown sha ${sha.value}` })
-  return found.length === 1
-    ? Option.some(only)
-    : yield* new InvalidRequest({ reason: `${sha.value} begins several commits; give more digits` })
-})

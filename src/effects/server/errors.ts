@@ -15,7 +15,7 @@ export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("No
 
 /** The user may not do that here. */
 export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", {
-  reason: Schema.Literal("not a member of this repo", "member role required")
+  reason: Schema.Literal("not a member of this repo", "member role required", "owner role required")
 }) {
   override get message() {
     return this.reason
@@ -30,6 +30,13 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 }) {
   override get message() {
     return `${this.what} not found${this.advice === undefined ? "" : ` (${this.advice})`}`
+  }
+}
+
+/** It was there, and an owner had its content erased. */
+export class Purged extends Schema.TaggedError<Purged>()("Purged", { path: Schema.String, sha: Schema.String }) {
+  override get message() {
+    return `the content of ${this.path} at ${this.sha} was purged`
   }
 }
 

@@ -1,9 +1,9 @@
-import { Effect, Option, Schema } from "effect"
-import { Sha } from "../../model/Sha.ts"
+import { Effect, Option } from "effect"
 import { ServerStore } from "../../services/server/ServerStore.ts"
 import type { PullAnswer } from "../../services/SyncApi.ts"
 import { authorise } from "./authorise.ts"
-import { ForeignHistory, InvalidRequest } from "./errors.ts"
+import { shaParameter } from "./commits.ts"
+import { ForeignHistory } from "./errors.ts"
 import { textOf } from "./pages.ts"
 
 export interface PullQuery {
@@ -12,18 +12,6 @@ export interface PullQuery {
   /** The newest head that the sender ever saw. */
   readonly known?: string | undefined
 }
-
-/** A sha as it came in: hex only, so that nothing else ever reaches a query. Empty means none. */
-export const shaParameter = (
-  name: string,
-  text: string | undefined
-): Effect.Effect<Option.Option<Sha>, InvalidRequest> =>
-  text === undefined || text === ""
-    ? Effect.succeedNone
-    : Effect.mapBoth(Schema.decode(Sha)(text), {
-        onSuccess: Option.some,
-        onFailure: () => new InvalidRequest({ reason: `${name} is not a commit id (7 to 64 lower-case hex digits)` })
-      })
 
 /**
  * What changed in a repository after a commit; without one, all of it.

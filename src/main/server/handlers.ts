@@ -4,15 +4,18 @@ import { authenticate } from "../../effects/server/authenticate.ts"
 import { changes } from "../../effects/server/changes.ts"
 import { PushRequest } from "../../effects/server/checkPush.ts"
 import { diffPage } from "../../effects/server/diffPage.ts"
+import { evolution, history } from "../../effects/server/history.ts"
 import { me, updateMe } from "../../effects/server/me.ts"
 import { listPages, readPage, timeline } from "../../effects/server/pages.ts"
 import { pull } from "../../effects/server/pull.ts"
+import { purge } from "../../effects/server/purge.ts"
 import { push } from "../../effects/server/push.ts"
 import { createRepo, ensureRepo, listRepos } from "../../effects/server/repos.ts"
+import { revert } from "../../effects/server/revert.ts"
 import { createToken, deleteToken, listTokens } from "../../effects/server/tokens.ts"
 import { RateLimit } from "../../services/server/RateLimit.ts"
 import { ServerStore } from "../../services/server/ServerStore.ts"
-import { CreateRepo, CreateToken, UserPatch } from "../../services/SyncApi.ts"
+import { CreateRepo, CreateToken, PurgeBody, RevertBody, UserPatch } from "../../services/SyncApi.ts"
 import { Authentication, SyncHttpApi } from "../../services/SyncHttpApi.ts"
 import { jsonBody } from "./body.ts"
 import { callerOf } from "./limits.ts"
@@ -58,8 +61,8 @@ const repos = HttpApiBuilder.group(SyncHttpApi, "repos", (handlers) =>
     )
     .handle("ensureRepo", ({ path }) => refuse(Effect.map(ensureRepo(path.repo, "read"), (repo_id) => ({ repo_id }))))
     .handle("listPages", ({ path }) => refuse(Effect.map(listPages(path.repo), (pages) => ({ pages }))))
-    .handle("readPage", ({ path }) =>
-      readPage(path.repo, path["*"]).pipe(
+    .handle("readPage", ({ path, urlParams }) =>
+      readPage(path.repo, path["*"], urlParams.at).pipe(
         Effect.map(({ content, sha }) =>
           HttpServerResponse.uint8Array(content, {
             contentType: "text/markdown; charset=utf-8",
@@ -73,6 +76,25 @@ const repos = HttpApiBuilder.group(SyncHttpApi, "repos", (handlers) =>
       refuse(Effect.map(timeline(path.repo, Math.min(limit, 500)), (commits) => ({ commits })))
     )
     .handle("diffPage", ({ path, urlParams }) => refuse(diffPage(path.repo, path["*"], urlParams)))
+    .handle("history", ({ path, urlParams }) => refuse(history(path.repo, path["*"], urlParams)))
+    // Written as it is, like a pull's.
+    .handle("evolution", ({ path, urlParams }) =>
+      refuse(Effect.map(evolution(path.repo, path["*"], urlParams), (answer) => HttpServerResponse.unsafeJson(answer)))
+    )
+    .handleRaw("revert", ({ path }) =>
+      jsonBody(RevertBody).pipe(
+        Effect.flatMap((body) => revert(path.repo, path["*"], body)),
+        Effect.map(({ answer, landed }) => HttpServerResponse.unsafeJson(answer, { status: landed ? 200 : 409 })),
+        refuse
+      )
+    )
+    .handleRaw("purge", ({ path }) =>
+      jsonBody(PurgeBody).pipe(
+        Effect.flatMap((body) => purge(path.repo, path["*"], body)),
+        Effect.map((answer) => HttpServerResponse.unsafeJson(answer)),
+        refuse
+      )
+    )
 )
 
 const sync = HttpApiBuilder.group(SyncHttpApi, "sync", (handlers) =>

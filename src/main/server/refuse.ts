@@ -5,7 +5,8 @@ import type {
   InvalidRequest,
   NotAllowed,
   NotAuthenticated,
-  NotFound
+  NotFound,
+  Purged
 } from "../../effects/server/errors.ts"
 import type { EmailTaken, PushIdReused, StoreUnavailable } from "../../services/server/ServerStore.ts"
 import type { Refusal } from "../../services/SyncHttpApi.ts"
@@ -19,6 +20,7 @@ type Failure =
   | InvalidRequest
   | NotAllowed
   | NotFound
+  | Purged
   | PushIdReused
   | StoreUnavailable
 
@@ -41,6 +43,8 @@ export const refuse = <A, R>(effect: Effect.Effect<A, Failure, R>): Effect.Effec
         return Effect.fail({ status: 409, error })
       case "ForeignHistory":
         return Effect.fail({ status: 409, error, code: "unknown_history" })
+      case "Purged":
+        return Effect.fail({ status: 410, error, code: "purged" })
       case "BodyTooLarge":
         return Effect.fail({ status: 413, error })
       case "EncodedBody":

@@ -52,8 +52,30 @@ export interface StoredPage {
 /** One version of a page. */
 export interface PageVersion {
   readonly sha: Sha
-  /** None: this version is the page's deletion. */
+  /** None: this version is the page's deletion, or its content was purged. */
   readonly content: Option.Option<Uint8Array>
+  readonly purged: boolean
+}
+
+/** A version as the log has it. */
+export interface Revision extends CommitInfo {
+  /** The number of its commit. */
+  readonly seq: number
+  readonly deleted: boolean
+  readonly purged: boolean
+}
+
+/** A page whose texts are to go. */
+export interface EraseCommand {
+  readonly repo: RepoId
+  readonly path: PagePath
+  /** The version in force stays. */
+  readonly keepCurrent: boolean
+  /** Who asked for it, by id. */
+  readonly by: string
+  readonly reason: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
 }
 
 /** A page's version in force at a commit, and the one before it. */
@@ -167,6 +189,15 @@ export class ServerStore extends Context.Tag("ctx-mcp/ServerStore")<
     readonly findCommits: (repo: RepoId, prefix: string) => Stored<ReadonlyArray<Sha>>
     /** The last version of a page up to a commit of the repository (None: the head); None where it has none. */
     readonly versionAt: (repo: RepoId, path: PagePath, commit: Option.Option<Sha>) => Stored<Option.Option<VersionAt>>
+    /** The versions of a page before a commit's number (None: all), newest first. */
+    readonly revisions: (
+      repo: RepoId,
+      path: PagePath,
+      before: Option.Option<number>,
+      limit: number
+    ) => Stored<ReadonlyArray<Revision>>
+    /** What the page said in the version of that commit. */
+    readonly contentAt: (repo: RepoId, path: PagePath, seq: number) => Stored<Option.Option<Uint8Array>>
     /** None: one of `known` is no commit of the repository. The changes are those after `since`. */
     readonly changes: (
       repo: RepoId,
@@ -180,5 +211,7 @@ export class ServerStore extends Context.Tag("ctx-mcp/ServerStore")<
     readonly feed: (repo: RepoId, after: Option.Option<Sha | number>, limit: number) => Stored<Option.Option<Feed>>
     /** Compare-and-swap of a batch, by `landing`, under the repository's lock. */
     readonly push: (command: PushCommand) => Stored<PushResult, PushIdReused>
+    /** Takes a page's texts out of the store, for good. How many of its versions have none now; again is harmless. */
+    readonly erase: (command: EraseCommand) => Stored<number>
   }
 >() {}

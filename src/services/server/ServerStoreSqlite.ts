@@ -4,6 +4,7 @@ import * as Sqlite from "../sqlite/SqliteClient.ts"
 import type { SqliteFailure } from "../sqlite/SqliteDriver.ts"
 import { ServerStore, type StoreUnavailable } from "./ServerStore.ts"
 import { accounts } from "./sql/accounts.ts"
+import { erasing } from "./sql/erasing.ts"
 import { migrate, type NewerDatabase } from "./sql/migrations.ts"
 import { pushing } from "./sql/pushing.ts"
 import { reading } from "./sql/reading.ts"
@@ -22,8 +23,12 @@ export const layer = (path: string): Layer.Layer<ServerStore, SqliteFailure | St
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* unavailable(migrate(schema))
+      // Deleted rows are overwritten, so that what was purged is nowhere in the file.
+      yield* unavailable(sql.unsafe("PRAGMA secure_delete = ON"))
       const read = reading(sql)
       // BEGIN IMMEDIATE already holds the whole database.
-      return { ...accounts(sql), ...read.store, ...pushing(sql, read.inside, () => Effect.void) }
+      const lock = () => Effect.void
+      const scrub = sql.unsafe("PRAGMA wal_checkpoint(TRUNCATE)")
+      return { ...accounts(sql), ...read.store, ...pushing(sql, read.inside, lock), ...erasing(sql, lock, scrub) }
     })
   ).pipe(Layer.provide(Sqlite.layer({ path })))

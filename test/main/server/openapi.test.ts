@@ -130,12 +130,29 @@ const scenario = Effect.gen(function* () {
     `pages/${path}`,
     "timeline?limit=1",
     `diff/${path}`,
+    `diff/${path}?blame=true`,
+    `pages/${path}?at=${one}`,
+    `history/${path}?limit=1`,
+    `history/${path}?cursor=x`,
+    `evolution/${path}?blame=true`,
+    `evolution/${path}?lines=false&limit=1`,
     "sync/pull",
     `sync/pull?since=${one}`,
     "changes?since=0",
     "changes"
   ]
   for (const repo of ["team", "none", "a.b"]) for (const at of below) yield* ask("GET", `/v1/repos/${repo}/${at}`)
+  yield* ask("POST", `/v1/repos/team/revert/${path}`, { body: { to: one, parent_sha: two } })
+  yield* ask("POST", `/v1/repos/team/revert/${path}`, { body: { to: one, parent_sha: one } })
+  yield* ask("POST", `/v1/repos/team/revert/${path}`, { body: { to: "none" } })
+  yield* ask("POST", `/v1/repos/none/revert/${path}`, { body: { to: one } })
+  yield* ask("POST", `/v1/repos/team/purge/${path}`, { body: { keep_current: true, reason: "a token" } })
+  yield* ask("POST", `/v1/repos/team/purge/${path}`, { raw: "{" })
+  yield* ask("POST", `/v1/repos/none/purge/${path}`, { body: {} })
+  yield* ask("POST", `/v1/repos/team/revert/${path}`, { body: { to: two, parent_sha: one } })
+  for (const at of [`pages/${path}?at=${two}`, `diff/${path}?from=${two}`, `history/${path}`, `evolution/${path}`]) {
+    yield* ask("GET", `/v1/repos/team/${at}`)
+  }
   yield* ask("GET", "/v1/repos/team/pages/wiki/concepts/none.md")
   yield* ask("GET", "/v1/repos/team/pages/wiki%2Fconcepts%2Fauth.md")
   yield* ask("GET", `/v1/repos/team/diff/${path}?from=${one}&to=${two}`)

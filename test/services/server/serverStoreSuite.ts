@@ -231,7 +231,7 @@ export const serverStoreSuite = <E>(name: string, store: Layer.Layer<ServerStore
           expect(yield* store.pages(repo)).toEqual([])
           expect((yield* store.reposOf(ana.id))[0]?.page_count).toBe(0)
           expect(yield* store.versionAt(repo, path, Option.none())).toEqual(
-            Option.some({ version: { sha: deletion, content: Option.none() }, before: Option.some(sha) })
+            Option.some({ version: { sha: deletion, content: Option.none(), purged: false }, before: Option.some(sha) })
           )
           const old = Option.getOrThrow(yield* store.versionAt(repo, path, Option.some(sha)))
           expect(Option.map(old.version.content, textOf)).toEqual(Option.some("one"))

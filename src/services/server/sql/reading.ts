@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { identityOf, type PagePath } from "../../../model/PagePath.ts"
 import type { Sha } from "../../../model/Sha.ts"
 import type { PageInfo, RepoId } from "../../SyncApi.ts"
-import type { Changes, Feed, FeedCommit, LandedPage, StoredPage, VersionAt } from "../ServerStore.ts"
+import type { Changes, Feed, FeedCommit, LandedPage, Revision, StoredPage, VersionAt } from "../ServerStore.ts"
 import { commitInfo, type CommitRow } from "./accounts.ts"
 import { first, unavailable } from "./support.ts"
 
@@ -33,15 +33,19 @@ export const reading = (sql: SqlClient.SqlClient) => {
 
   const versionUpTo = (repo: RepoId, path: PagePath, seq: number) =>
     Effect.map(
-      sql<{ readonly sha: Sha; readonly content: Uint8Array | null }>`
-        SELECT v.sha, b.content FROM versions v LEFT JOIN bodies b ON b.repo_id = v.repo_id AND b.hash = v.hash
+      sql<{ readonly sha: Sha; readonly hash: string | null; readonly content: Uint8Array | null }>`
+        SELECT v.sha, v.hash, b.content FROM versions v LEFT JOIN bodies b ON b.repo_id = v.repo_id AND b.hash = v.hash
         WHERE v.repo_id = ${repo} AND v.identity = ${identityOf(path)} AND v.path = ${path} AND v.seq <= ${seq}
         ORDER BY v.seq DESC LIMIT 2`,
       ([version, before]): Option.Option<VersionAt> =>
         version === undefined
           ? Option.none()
           : Option.some({
-              version: { sha: version.sha, content: Option.fromNullable(version.content) },
+              version: {
+                sha: version.sha,
+                content: Option.fromNullable(version.content),
+                purged: version.hash !== null && version.content === null
+              },
               before: Option.fromNullable(before?.sha)
             })
     )
@@ -143,6 +147,32 @@ export const reading = (sql: SqlClient.SqlClient) => {
           })
         )
         .pipe(unavailable),
+
+    revisions: (repo: RepoId, path: PagePath, before: Option.Option<number>, limit: number) =>
+      Effect.map(
+        sql<CommitRow & { readonly seq: number; readonly hash: string | null; readonly held: string | null }>`
+          SELECT v.seq, v.hash, b.hash AS held, c.sha, c.author, c.email, c.seconds, c.message
+          FROM versions v JOIN commits c ON c.repo_id = v.repo_id AND c.seq = v.seq
+          LEFT JOIN bodies b ON b.repo_id = v.repo_id AND b.hash = v.hash
+          WHERE v.repo_id = ${repo} AND v.identity = ${identityOf(path)} AND v.path = ${path}
+            AND v.seq < ${Option.getOrElse(before, () => Number.MAX_SAFE_INTEGER)}
+          ORDER BY v.seq DESC LIMIT ${limit}`,
+        (rows) =>
+          rows.map((row): Revision => ({
+            seq: row.seq,
+            ...commitInfo(row),
+            deleted: row.hash === null,
+            purged: row.hash !== null && row.held === null
+          }))
+      ).pipe(unavailable),
+
+    contentAt: (repo: RepoId, path: PagePath, seq: number) =>
+      Effect.map(
+        sql<{ readonly content: Uint8Array }>`
+          SELECT b.content FROM versions v JOIN bodies b ON b.repo_id = v.repo_id AND b.hash = v.hash
+          WHERE v.repo_id = ${repo} AND v.identity = ${identityOf(path)} AND v.path = ${path} AND v.seq = ${seq}`,
+        (rows) => Option.map(first(rows), ({ content }) => content)
+      ).pipe(unavailable),
 
     changes: (repo: RepoId, since: Option.Option<Sha>, known: ReadonlyArray<Sha>) =>
       sql

@@ -92,5 +92,22 @@ export const schema: ReadonlyArray<Migration> = [
         PRIMARY KEY (repo_id, path)
       ) WITHOUT ROWID`
     ]
+  },
+  {
+    name: "texts that were purged",
+    statements: [
+      `CREATE TABLE erased (
+        repo_id TEXT NOT NULL REFERENCES repos (id),
+        hash TEXT NOT NULL,
+        path TEXT NOT NULL,
+        blob TEXT NOT NULL,
+        versions INTEGER NOT NULL,
+        by_user TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        erased_at BIGINT NOT NULL,
+        PRIMARY KEY (repo_id, hash)
+      ) WITHOUT ROWID`,
+      "CREATE INDEX versions_by_hash ON versions (repo_id, hash)"
+    ]
   }
 ]

@@ -1,0 +1,37 @@
+import { Effect, Option } from "effect"
+import { splitPage } from "../../model/Frontmatter.ts"
+import type { PagePath } from "../../model/PagePath.ts"
+import type { SectionChange, SectionDiff } from "../../model/SectionDiff.ts"
+import { parseSections } from "../../model/Sections.ts"
+import { ServerStore } from "../../services/server/ServerStore.ts"
+import type { CommitInfo, RepoId } from "../../services/SyncApi.ts"
+import { textOf } from "./pages.ts"
+
+/** How many of a page's newest versions are looked at. */
+const maxRevisions = 1_000
+
+/** By heading: the first commit whose version of the page has it. One version is in memory at a time. */
+export const introductions = Effect.fn("server.introductions")(function* (repo: RepoId, path: PagePath) {
+  const store = yield* ServerStore
+  const revisions = yield* store.revisions(repo, path, Option.none(), maxRevisions)
+  const found = new Map<string, CommitInfo>()
+  for (const { deleted, purged, seq, ...commit } of revisions.toReversed()) {
+    if (deleted || purged) continue
+    const content = yield* store.contentAt(repo, path, seq)
+    if (Option.isNone(content)) continue
+    const { sections } = parseSections(splitPage(yield* textOf(content.value)).body)
+    for (const { heading } of sections) if (!found.has(heading)) found.set(heading, commit)
+  }
+  return found
+})
+
+/** A diff whose sections say which commit introduced them; a renamed one goes by its old heading. */
+export const blamed = (diff: SectionDiff, found: ReadonlyMap<string, CommitInfo>): SectionDiff => ({
+  ...diff,
+  sections: diff.sections?.map((section) => blamedSection(section, found)) ?? null
+})
+
+const blamedSection = (section: SectionChange, found: ReadonlyMap<string, CommitInfo>): SectionChange => {
+  const commit = found.get(section.old_heading ?? section.heading) ?? found.get(section.heading)
+  return commit === undefined ? section : { ...section, introduced_by: commit }
+}

@@ -1,0 +1,35 @@
+import { Clock, Effect, Option } from "effect"
+import { CurrentUser } from "../../services/server/CurrentUser.ts"
+import { ServerStore } from "../../services/server/ServerStore.ts"
+import type { PurgeAnswer, PurgeBody } from "../../services/SyncApi.ts"
+import { authorise } from "./authorise.ts"
+import { InvalidRequest, NotFound } from "./errors.ts"
+import { requirePagePath } from "./pagePath.ts"
+import { push } from "./push.ts"
+
+/**
+ * Erases what a page ever said, for a secret that got in. Owners only. The log keeps the commits, and that they were purged.
+ * Unless the version in force is to stay, the page is deleted first, by a commit.
+ *
+ * Errors: `NotFound` where the page never was there, `InvalidRequest` where somebody pushes it at the same moment, and those
+ * of `authorise`.
+ */
+export const purge = Effect.fn("server.purge")(function* (repo: string, path: string, body: PurgeBody) {
+  const id = yield* authorise(repo, "own")
+  const at = yield* requirePagePath(path)
+  const store = yield* ServerStore
+  if ((yield* store.revisions(id, at, Option.none(), 1)).length === 0)
+    return yield* new NotFound({ what: `page ${at}` })
+  const keepCurrent = body.keep_current === true
+  const living = yield* store.page(id, at)
+  if (!keepCurrent && Option.isSome(living)) {
+    const files = [{ path: at, deleted: true, parent_sha: living.value.sha }]
+    const { landed } = yield* push(repo, { message: `purge ${at}`, files })
+    if (!landed) return yield* new InvalidRequest({ reason: `${at} was pushed at this moment; purge it again` })
+  }
+  const user = yield* CurrentUser
+  const now = yield* Clock.currentTimeMillis
+  const purged = yield* store.erase({ repo: id, path: at, keepCurrent, by: user.id, reason: body.reason ?? "", now })
+  const [head] = yield* store.commits(id, 1)
+  return { new_head: head?.sha ?? "", purged } satisfies PurgeAnswer
+})
