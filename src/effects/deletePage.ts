@@ -8,7 +8,7 @@ import { ProjectLock } from "../services/ProjectLock.ts"
 import { SyncClient } from "../services/SyncClient.ts"
 import { SyncState } from "../services/SyncState.ts"
 import { authorOf, pushId } from "./Push.ts"
-import { EditedHere, MovedOnServer, NeverPushed, NotOnServer } from "./serverEdits.ts"
+import { EditedHere, MovedOnServer, NeverPushed, NotOnServer, refusePublicServer } from "./serverEdits.ts"
 
 export interface DeleteOptions {
   /** Also where the page was edited here and not pushed: those edits go. */
@@ -48,6 +48,7 @@ export const deletePage = Effect.fn("deletePage")(function* (path: PagePath, opt
       advice: "Push the edit, or delete anyway with --force (force: true), which gives it up"
     })
   }
+  yield* refusePublicServer("delete a page")
   const answer = yield* client.push({
     push_id: yield* pushId,
     message: options.message ?? `delete ${slugOf(path)}`,

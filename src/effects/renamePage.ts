@@ -16,7 +16,15 @@ import { hasPage } from "./deadReferences.ts"
 import { checkSlug } from "./findPage.ts"
 import { authorOf, BatchTooLarge, pushId } from "./Push.ts"
 import { readPage } from "./readPage.ts"
-import { EditedHere, MovedOnServer, NeverPushed, NotOnServer, SameName, TargetExists } from "./serverEdits.ts"
+import {
+  EditedHere,
+  MovedOnServer,
+  NeverPushed,
+  NotOnServer,
+  refusePublicServer,
+  SameName,
+  TargetExists
+} from "./serverEdits.ts"
 import { UnportableSlug } from "./writePage.ts"
 
 export interface RenameOptions {
@@ -105,6 +113,7 @@ export const renamePage = Effect.fn("renamePage")(function* (from: PagePath, opt
     const advice = `${shared.length} page(s) name it: change some of them first, with a push of their own.`
     return yield* new BatchTooLarge({ bytes, limit: maxBodyBytes, advice })
   }
+  yield* refusePublicServer("rename a page")
   const answer = yield* client.push(body)
   const refused = (answer.conflicts ?? []).map(({ path }) => path)
   if (refused.length > 0) return yield* new MovedOnServer({ paths: refused })

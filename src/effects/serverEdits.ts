@@ -1,4 +1,5 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { type ServerRefused, SyncClient, type SyncFailure, type UnexpectedAnswer } from "../services/SyncClient.ts"
 
 /** What keeps a page from being deleted, renamed or reverted on the server. Each says what to do; nothing was changed. */
 
@@ -56,3 +57,35 @@ export class SameName extends Schema.TaggedError<SameName>()("SameName", { path:
     return `${this.path} is the page's name already, or differs from it by case only, which is the same page. Give another slug or type.`
   }
 }
+
+/** A public Contexo server, which has no such operation. */
+export class UnsupportedByServer extends Schema.TaggedError<UnsupportedByServer>()("UnsupportedByServer", {
+  url: Schema.String,
+  what: Schema.String
+}) {
+  override get message() {
+    return `${this.url} cannot ${this.what}: a public Contexo server has no such operation. Nothing was changed. ('ctx serve' runs a server that can.)`
+  }
+}
+
+/** Whether an answer may say that there is no such route. */
+const isMissing = (failure: SyncFailure): failure is UnexpectedAnswer | ServerRefused =>
+  (failure._tag === "UnexpectedAnswer" || failure._tag === "ServerRefused") &&
+  (failure.status === 404 || failure.status === 405) &&
+  !/^repository .* not found/.test(failure.reason)
+
+/** A public server takes a deletion for an empty page: it is recognised by the feed that it does not have. */
+export const refusePublicServer = Effect.fnUntraced(function* (what: string) {
+  const client = yield* SyncClient
+  yield* client.changes({ limit: 1 }).pipe(
+    // Without `since` there is no history to be unknown.
+    Effect.catchTag("UnknownHistory", () => Effect.void),
+    Effect.catchIf(isMissing, ({ url }) => new UnsupportedByServer({ url: new URL(url).origin, what }))
+  )
+})
+
+/** Runs what only a server of ours can do. Where it finds nothing there, it asks whether this is one. */
+export const orUnsupported =
+  (what: string) =>
+  <A, R>(effect: Effect.Effect<A, SyncFailure, R>) =>
+    Effect.catchIf(effect, isMissing, (failure) => Effect.zipRight(refusePublicServer(what), Effect.fail(failure)))

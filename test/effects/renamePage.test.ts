@@ -1,17 +1,24 @@
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { deletePage } from "../../src/effects/deletePage.ts"
 import { pull } from "../../src/effects/pull.ts"
 import { push } from "../../src/effects/Push.ts"
+import { purge } from "../../src/effects/purge.ts"
 import { renamePage } from "../../src/effects/renamePage.ts"
+import { revert } from "../../src/effects/revert.ts"
 import { localStatus } from "../../src/effects/status.ts"
 import { timeline } from "../../src/effects/timeline.ts"
 import { writePage } from "../../src/effects/writePage.ts"
 import { pagePath } from "../../src/model/PagePath.ts"
+import { Sha } from "../../src/model/Sha.ts"
 import { Slug } from "../../src/model/Slug.ts"
+import { Credentials } from "../../src/services/Credentials.ts"
+import { ProjectConfig } from "../../src/services/ProjectConfig.ts"
 import { SyncState } from "../../src/services/SyncState.ts"
-import { freshTeam, type Member } from "../support/team.ts"
+import { freshPlace } from "../support/place.ts"
+import { publicServer } from "../support/publicServer.ts"
+import { freshTeam, type Member, open } from "../support/team.ts"
 
 const concept = (slug: string) => pagePath("concept", Slug.make(slug))
 const share = (member: Member) => member.as(push({}, {}))
@@ -144,4 +151,33 @@ describe("a deletion", () => {
         _tag: "MovedOnServer"
       })
     }))
+})
+
+describe("a public Contexo server", () => {
+  it.scoped("which would take a deletion for an empty page, is recognised, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const place = yield* freshPlace
+      yield* place.makeFolder("project/.contexo")
+      const server = yield* publicServer
+      const member = yield* open(place.at("project"))
+      yield* member.as(
+        Effect.gen(function* () {
+          yield* (yield* ProjectConfig).update({ server_url: server.url, repo_id: "acme" })
+          yield* (yield* Credentials).write({ bearer: Redacted.make("ctxp_x"), serverUrl: server.url })
+        })
+      )
+      yield* write(member, "rule", "x")
+      yield* share(member)
+      const pushes = () => server.received.filter(({ url }) => url.endsWith("/sync/push")).length
+      const failures = [
+        yield* Effect.flip(member.as(deletePage(concept("rule")))),
+        yield* Effect.flip(member.as(renamePage(concept("rule"), { slug: "other" }))),
+        yield* Effect.flip(member.as(revert(concept("rule"), { to: Sha.make("a".repeat(40)) }))),
+        yield* Effect.flip(member.as(purge(concept("rule"))))
+      ]
+      expect(failures.map(({ _tag }) => _tag)).toEqual(failures.map(() => "UnsupportedByServer"))
+      expect(pushes()).toBe(1)
+      expect(yield* place.exists("project/.contexo/wiki/concepts/rule.md")).toBe(true)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
 })

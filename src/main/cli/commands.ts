@@ -46,8 +46,18 @@ export const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
   ["write", { about: "write a page from a file or stdin", load: async () => (await import("./write.ts")).write }],
   ["read", { about: "print a page", load: async () => (await import("./read.ts")).read }],
   ["diff", { about: "what changed in a page, section by section", load: async () => (await import("./diff.ts")).diff }],
+  ["history", { about: "the commits that touched a page", load: async () => (await import("./history.ts")).history }],
+  [
+    "evolution",
+    { about: "what each commit changed in a page", load: async () => (await import("./evolution.ts")).evolution }
+  ],
   ["mv", { about: "rename a page, and mend what names it", load: async () => (await import("./mv.ts")).mv }],
   ["rm", { about: "delete a page for the whole team", load: async () => (await import("./rm.ts")).rm }],
+  ["revert", { about: "put an older version of a page back", load: async () => (await import("./revert.ts")).revert }],
+  [
+    "purge",
+    { about: "erase a page and its history from the server", load: async () => (await import("./purge.ts")).purge }
+  ],
   [
     "doctor",
     { about: "look for what is wrong, and fix what is safe", load: async () => (await import("./doctor.ts")).doctor }

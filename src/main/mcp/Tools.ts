@@ -2,14 +2,17 @@ import type { Effect } from "effect"
 import type { Tool } from "./Tool.ts"
 import { deletePage } from "./tools/deletePage.ts"
 import { diff } from "./tools/diff.ts"
+import { evolution } from "./tools/evolution.ts"
+import { history } from "./tools/history.ts"
 import { pull } from "./tools/pull.ts"
 import { push } from "./tools/push.ts"
 import { readPage } from "./tools/readPage.ts"
 import { renamePage } from "./tools/renamePage.ts"
+import { revert } from "./tools/revert.ts"
 import { status } from "./tools/status.ts"
 import { writePage } from "./tools/writePage.ts"
 
-const all = [status, writePage, readPage, push, pull, diff, renamePage, deletePage]
+const all = [status, writePage, readPage, push, pull, history, diff, evolution, renamePage, revert, deletePage]
 
 type Needs = Effect.Effect.Context<ReturnType<(typeof all)[number]["call"]>>
 

@@ -22,6 +22,9 @@ export const diffText = (slug: string, diff: SectionDiff, options: DiffTextOptio
 export const diffBlocks = (diff: SectionDiff, options: DiffTextOptions): ReadonlyArray<string> => {
   const preamble = diff.preamble === undefined || diff.preamble.status === "unchanged" ? [] : [diff.preamble]
   const blocks = [
+    ...(diff.purged ?? []).map((side) => [
+      `(the content of the ${side === "from" ? "older" : "newer"} version was purged: it counts as empty)`
+    ]),
     ...(diff.parse_fallback === true
       ? [["(the frontmatter of a version could not be read: whole files are compared)"]]
       : []),

@@ -77,8 +77,11 @@ describe("the handshake", () => {
           "ctx_read_page",
           "ctx_push",
           "ctx_pull",
+          "ctx_history",
           "ctx_diff",
+          "ctx_evolution",
           "ctx_rename_page",
+          "ctx_revert",
           "ctx_delete_page"
         ])
         for (const tool of tools.values()) {

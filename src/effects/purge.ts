@@ -1,0 +1,34 @@
+import { Effect, type Option, Schema } from "effect"
+import type { PagePath } from "../model/PagePath.ts"
+import { Sha } from "../model/Sha.ts"
+import { SyncClient } from "../services/SyncClient.ts"
+import { type Followed, followServer } from "./followServer.ts"
+import { orUnsupported } from "./serverEdits.ts"
+
+export interface PurgeOptions {
+  /** Keep the version in force; only older ones lose their content. */
+  readonly keepCurrent?: boolean | undefined
+  /** Why, for the log that stays. */
+  readonly reason?: string | undefined
+}
+
+/** What a purge came to. */
+export interface Purged extends Followed {
+  readonly path: PagePath
+  readonly head: Option.Option<Sha>
+  /** Versions whose content is gone. */
+  readonly purged: number
+}
+
+/**
+ * Erases what a page ever said from the server's database, for a secret that got in: for owners only, and for good. The log
+ * keeps that there were versions, and that they were purged. The copy here follows as a pull would let it.
+ *
+ * Gotcha: what others have pulled is theirs, and a secret that was shared is to be replaced all the same.
+ */
+export const purge = Effect.fn("purge")(function* (path: PagePath, options: PurgeOptions = {}) {
+  const client = yield* SyncClient
+  const { new_head, purged } = yield* client.purge(path, options).pipe(orUnsupported("purge a page"))
+  const head = Schema.decodeOption(Sha)(new_head)
+  return { path, head, purged, ...(yield* followServer(path, head)) } satisfies Purged
+})
