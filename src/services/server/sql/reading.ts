@@ -63,12 +63,20 @@ export const reading = (sql: SqlClient.SqlClient) => {
         AND (p.hash IS NULL OR p.path <> v.path)
       ORDER BY v.path`
 
+  /** All pages that do not live any more: who pushed and never pulled has pages, and no commit to ask from. */
+  const buried = (repo: RepoId) =>
+    sql<LandedPage>`SELECT path, sha FROM pages WHERE repo_id = ${repo} AND hash IS NULL ORDER BY path`
+
   const changesAfter = (repo: RepoId, head: Head, seq: number) =>
     Effect.gen(function* () {
       const pages = yield* sql<StoredPage>`
         SELECT p.path, p.sha, b.content FROM pages p JOIN bodies b ON b.repo_id = p.repo_id AND b.hash = p.hash
         WHERE p.repo_id = ${repo} AND p.seq > ${seq} ORDER BY p.path`
-      return { head: head.sha, pages, deleted: seq === 0 ? [] : yield* deletedAfter(repo, seq) } satisfies Changes
+      return {
+        head: head.sha,
+        pages,
+        deleted: yield* seq === 0 ? buried(repo) : deletedAfter(repo, seq)
+      } satisfies Changes
     })
 
   /** Numbers of the commits after `seq`, as many as one answer holds. */
