@@ -98,21 +98,33 @@ describe("accounts and roles", () => {
           `sync/pull?since=${sha1}`,
           "timeline",
           `diff/${path}`,
-          `diff/${path}?from=${sha1}`
+          `diff/${path}?from=${sha1}`,
+          `pages/${path}?at=${sha1}`,
+          `history/${path}`,
+          `evolution/${path}?blame=true`
         ]
         const statuses = (authorization: string) =>
           Effect.gen(function* () {
             const answers = yield* Effect.forEach(reads, (at) => call("GET", `/v1/repos/team/${at}`, { authorization }))
             const body = { files: [{ path: `wiki/entities/${authorization.slice(12)}.md`, content: "x" }] }
             const write = yield* call("POST", "/v1/repos/team/sync/push", { authorization, body })
-            return { read: new Set(answers.map(({ status }) => status)), write, answers }
+            // A version that is not there: who may do it is told that, and nobody else.
+            const revert = yield* call("POST", `/v1/repos/team/revert/${path}`, {
+              authorization,
+              body: { to: "ffffffff" }
+            })
+            const other = "wiki/entities/none.md"
+            const purge = yield* call("POST", `/v1/repos/team/purge/${other}`, { authorization, body: {} })
+            const changes = [write, revert, purge].map(({ status }) => status)
+            return { read: new Set(answers.map(({ status }) => status)), changes, write, answers }
           })
+        const may = { owner: [200, 400, 404], member: [200, 400, 403], reader: [403, 403, 403] } as const
         for (const role of ["owner", "member", "reader"] satisfies ReadonlyArray<Role>) {
-          const { read, write } = yield* statuses(yield* addUser(database, role, role))
-          expect([role, read, write.status]).toEqual([role, new Set([200]), role === "reader" ? 403 : 200])
+          const { changes, read } = yield* statuses(yield* addUser(database, role, role))
+          expect([role, read, changes]).toEqual([role, new Set([200]), may[role]])
         }
-        const { answers, read, write } = yield* statuses(yield* addUser(database, "stranger"))
-        expect([read, write.status]).toEqual([new Set([403]), 403])
+        const { answers, changes, read, write } = yield* statuses(yield* addUser(database, "stranger"))
+        expect([read, changes]).toEqual([new Set([403]), [403, 403, 403]])
         expect(json(write)).toEqual({ error: "not a member of this repo" })
         for (const { text } of answers) expect(text).not.toMatch(new RegExp(`secret|${base64("secret").slice(0, 6)}`))
       })
