@@ -3,6 +3,7 @@ import { type Reference, type ReferenceKind, renameReferences, renameSelf, resol
 import { identityOf, pagePath, type PagePath, slugOf, typeOf } from "../model/PagePath.ts"
 import type { PageType } from "../model/PageType.ts"
 import { planPush } from "../model/PushPlan.ts"
+import { forAgentLine } from "../model/Sanitise.ts"
 import { Sha } from "../model/Sha.ts"
 import { foldSlug, isPortable } from "../model/Slug.ts"
 import { byteLength } from "../model/Text.ts"
@@ -115,7 +116,7 @@ export const renamePage = Effect.fn("renamePage")(function* (from: PagePath, opt
   }
   yield* refusePublicServer("rename a page")
   const answer = yield* client.push(body)
-  const refused = (answer.conflicts ?? []).map(({ path }) => path)
+  const refused = (answer.conflicts ?? []).map(({ path }) => forAgentLine(path))
   if (refused.length > 0) return yield* new MovedOnServer({ paths: refused })
   const shas = yield* confirmed(answer, [to, ...shared.map(({ path }) => path)])
   const { head, kept } = yield* follow(moved, to, shared, drafts, shas, answer)

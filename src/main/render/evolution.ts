@@ -61,7 +61,7 @@ const blamed = (change: SectionChange): string => {
 export const evolutionJson = (path: string, { entries, nextCursor }: PageEvolution) => ({
   path,
   entries: entries.map(({ commit, diff }) => ({ commit: commitJson(commit), diff: forAgentDiff(diff) })),
-  ...(nextCursor._tag === "Some" ? { next_cursor: nextCursor.value } : {})
+  ...(nextCursor._tag === "Some" ? { next_cursor: forAgentLine(nextCursor.value) } : {})
 })
 
 /** An entry for an agent: sections that did not change are left out, but where they say who introduced them. */

@@ -35,7 +35,7 @@ export const historyText = (path: string, { commits }: PageHistory): string =>
 export const historyJson = (path: string, { commits, nextCursor }: PageHistory) => ({
   path,
   commits: commits.map(commitJson),
-  ...(nextCursor._tag === "Some" ? { next_cursor: nextCursor.value } : {})
+  ...(nextCursor._tag === "Some" ? { next_cursor: forAgentLine(nextCursor.value) } : {})
 })
 
 /** A commit as JSON, its free texts made safe. */

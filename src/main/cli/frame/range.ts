@@ -1,5 +1,6 @@
 import { HelpDoc, Options, ValidationError } from "@effect/cli"
 import { Effect, Option } from "effect"
+import { forAgentLine } from "../../../model/Sanitise.ts"
 
 /** How many of a list. */
 export const limitOption = (most: number, usual: number) =>
@@ -22,4 +23,7 @@ export const cursorOption = Options.text("cursor").pipe(
 
 /** What is said, on stderr, where a list goes on. */
 export const moreNote = (next: Option.Option<string>): ReadonlyArray<string> =>
-  Option.match(next, { onNone: () => [], onSome: (cursor) => [`older commits: --cursor ${JSON.stringify(cursor)}`] })
+  Option.match(next, {
+    onNone: () => [],
+    onSome: (cursor) => [`older commits: --cursor ${JSON.stringify(forAgentLine(cursor))}`]
+  })
