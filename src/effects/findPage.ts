@@ -3,6 +3,7 @@ import { pageTypes, type PageType } from "../model/PageType.ts"
 import { pagePath } from "../model/PagePath.ts"
 import { invalidSlug, isSlug, Slug } from "../model/Slug.ts"
 import { PageStore } from "../services/PageStore.ts"
+import { SyncState } from "../services/SyncState.ts"
 
 /** A name that cannot be a slug. */
 export class InvalidSlug extends Schema.TaggedError<InvalidSlug>()("InvalidSlug", { slug: Schema.String }) {
@@ -50,11 +51,17 @@ export const findPage = Effect.fn("findPage")(function* (slug: string, type?: Pa
 })
 
 /**
- * The page that a slug means to the server: one that is not here (deleted, or never pulled) where its type is given, since
- * then there is no doubt which one is meant.
+ * The page that a slug means to the server: one on disk, else one whose file is gone and that this project pushed or pulled,
+ * else one that is not here at all, where its type is given: then there is no doubt which one is meant.
  */
 export const findServerPage = Effect.fn("findServerPage")(function* (slug: string, type?: PageType | undefined) {
-  if (type === undefined) return yield* findPage(slug)
-  const [here] = yield* findPages(slug, [type])
-  return here ?? pagePath(type, yield* checkSlug(slug))
+  const types = type === undefined ? pageTypes : [type]
+  const here = yield* findPages(slug, types)
+  const name = yield* checkSlug(slug)
+  const { recorded } = yield* (yield* SyncState).recorded
+  const found = here.length > 0 ? here : types.map((one) => pagePath(one, name)).filter((path) => recorded.has(path))
+  const [only, second] = found
+  if (second !== undefined) return yield* new AmbiguousSlug({ slug, paths: found })
+  if (only !== undefined) return only
+  return type === undefined ? yield* new PageNotFound({ slug }) : pagePath(type, name)
 })

@@ -27,8 +27,7 @@ const page = (body: string) =>
 describe("a page's life, as people and agents see it", () => {
   it.scopedLive("history, diff, evolution, revert, rm, mv and purge", () =>
     Effect.gen(function* () {
-      const to = yield* server
-      const [ada, ben] = [yield* wired(to), yield* wired(to)]
+      const ada = yield* wired(yield* server)
       const first = page("## Decision\n\nThree times.\n\n## Why\n\nIt works.\n")
       writeFileSync(ada.file("rule"), first)
       yield* ada.says("push", "-ym", "first")
@@ -53,7 +52,6 @@ describe("a page's life, as people and agents see it", () => {
       ])
       const evolution = yield* ada.says("evolution", "rule")
       expect(evolution.slice(1, 3)).toEqual(["    > ## Why (moved)", "    ~ ## Decision (2 lines changed)"])
-      expect(yield* ada.says("evolution", "rule", "--show-diff")).toContain("          + Five times.")
 
       const { peer } = yield* mcpProcess(ada.root)
       yield* peer.greet()
@@ -85,11 +83,8 @@ describe("a page's life, as people and agents see it", () => {
       expect(reverted.text).toMatch(/^Reverted wiki\/concepts\/rule\.md to [0-9a-f]{7}; HEAD=[0-9a-f]{8}$/)
       expect(readFileSync(ada.file("rule"), "utf8")).toBe(first)
 
-      yield* ben.says("pull")
-      expect((yield* ben.says("rm", "rule", "--json")).join("")).toContain('"outcome": "deleted"')
-      expect(yield* ada.says("pull")).toContain("deleted: wiki/concepts/rule.md")
+      expect((yield* ada.says("rm", "rule", "--json")).join("")).toContain('"outcome": "deleted"')
       expect((yield* ada.run("history", "rule")).code).toBe(1)
-      expect((yield* ada.says("history", "rule", "--type", "concept"))[0]).toMatch(/ delete rule \(deleted\)$/)
       yield* ada.says("revert", "rule", sha, "--type", "concept")
       expect(readFileSync(ada.file("rule"), "utf8")).toBe(first)
       expect(yield* ada.says("mv", "rule", "retry-rule")).toEqual([

@@ -2,6 +2,7 @@ import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { deletePage } from "../../src/effects/deletePage.ts"
+import { findServerPage } from "../../src/effects/findPage.ts"
 import { pull } from "../../src/effects/pull.ts"
 import { push } from "../../src/effects/Push.ts"
 import { purge } from "../../src/effects/purge.ts"
@@ -86,6 +87,16 @@ describe("a rename", () => {
       expect(yield* read("ada", "billing")).toBe(before)
     }))
 
+  test("leaves links alone that mean another page of the same slug", ({ ada, read }) =>
+    Effect.gen(function* () {
+      yield* ada.as(writePage({ slug: "rule", type: "entity", body: "x" }))
+      yield* share(ada)
+      const before = yield* read("ada", "billing")
+      const entity = pagePath("entity", Slug.make("rule"))
+      expect(yield* ada.as(renamePage(entity, { slug: "engine" }))).toMatchObject({ updated: [] })
+      expect(yield* read("ada", "billing")).toBe(before)
+    }))
+
   test("is refused, and changes nothing, where edits, others or names stand in its way", ({ ada, ben, team }) =>
     Effect.gen(function* () {
       const everything = Effect.map(team.place.below("ada/.contexo/wiki").everything, (paths) => paths.toSorted())
@@ -135,7 +146,11 @@ describe("a deletion", () => {
       expect(yield* read("ben", "rule")).toContain("Ben's own.")
     }))
 
-  test("is refused where an edit here, or a newer version there, would go; force gives up the edit", ({ ada, ben }) =>
+  test("is refused where an edit here, or a newer version there, would go; force gives up the edit", ({
+    ada,
+    ben,
+    team
+  }) =>
     Effect.gen(function* () {
       yield* write(ada, "rule", "## Decision\n\nEdited.\n")
       yield* write(ada, "draft", "x")
@@ -143,7 +158,11 @@ describe("a deletion", () => {
       expect(yield* refusal("rule")).toMatchObject({ _tag: "EditedHere" })
       expect((yield* refusal("draft")).message).toContain("remove the file .contexo/wiki/concepts/draft.md")
       expect(yield* refusal("nowhere")).toMatchObject({ _tag: "NotOnServer" })
+      expect(yield* Effect.flip(ada.as(findServerPage("nowhere")))).toMatchObject({ _tag: "PageNotFound" })
       yield* ada.as(deletePage(concept("rule"), { force: true }))
+      // A file that a hand removed is still known by its name.
+      yield* team.place.remove("ada/.contexo/wiki/concepts/billing.md")
+      yield* ada.as(deletePage(yield* ada.as(findServerPage("billing"))))
 
       yield* write(ben, "other", "## A\n\nBen.\n")
       yield* share(ben)
