@@ -17,6 +17,7 @@ import { Slug } from "../../src/model/Slug.ts"
 import { Credentials } from "../../src/services/Credentials.ts"
 import { ProjectConfig } from "../../src/services/ProjectConfig.ts"
 import { SyncState } from "../../src/services/SyncState.ts"
+import { lossyProxy } from "../support/lossyProxy.ts"
 import { freshPlace } from "../support/place.ts"
 import { publicServer } from "../support/publicServer.ts"
 import { freshTeam, type Member, open } from "../support/team.ts"
@@ -95,6 +96,36 @@ describe("a rename", () => {
       const entity = pagePath("entity", Slug.make("rule"))
       expect(yield* ada.as(renamePage(entity, { slug: "engine" }))).toMatchObject({ updated: [] })
       expect(yield* read("ada", "billing")).toBe(before)
+    }))
+
+  test("whose answer was lost is done by the next pull, and so is a deletion", ({ ada, read, team }) =>
+    Effect.gen(function* () {
+      const proxy = yield* lossyProxy(team.url)
+      yield* ada.as(
+        Effect.gen(function* () {
+          const credentials = yield* Credentials
+          const stored = yield* credentials.read
+          yield* (yield* ProjectConfig).update({ server_url: proxy.url })
+          if (Option.isSome(stored)) yield* credentials.write({ ...stored.value, serverUrl: proxy.url })
+        })
+      )
+      const lost = ["answer lost", "answer lost", "answer lost"] as const
+      const before = yield* read("ada", "billing")
+      proxy.lose(...lost)
+      expect(yield* Effect.flip(ada.as(renamePage(concept("rule"), { slug: "retry" })))).toMatchObject({
+        _tag: "ServerUnreachable"
+      })
+      expect(yield* read("ada", "billing")).toBe(before)
+      proxy.lose(...lost)
+      expect(yield* Effect.flip(ada.as(deletePage(concept("other"))))).toMatchObject({ _tag: "ServerUnreachable" })
+      expect(yield* ada.as(pull({}))).toMatchObject({
+        pulled: ["wiki/concepts/billing.md", "wiki/concepts/retry.md"],
+        deleted: ["wiki/concepts/other.md", "wiki/concepts/rule.md"],
+        kept: []
+      })
+      expect((yield* share(ada)).outcome._tag).toBe("NothingToPush")
+      expect(yield* ada.as(timeline(10))).toHaveLength(3)
+      expect(yield* team.place.read("ada/.contexo/index.md")).toMatch(/concepts\/retry\.md/)
     }))
 
   test("is refused, and changes nothing, where edits, others or names stand in its way", ({ ada, ben, team }) =>
