@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { type Reference, resolveReference } from "../model/Links.ts"
 import { folderOf, type PageType } from "../model/PageType.ts"
+import { foldSlug } from "../model/Slug.ts"
 import { PageStore } from "../services/PageStore.ts"
 
 /**
@@ -9,13 +10,19 @@ import { PageStore } from "../services/PageStore.ts"
  */
 export const deadReferences = Effect.fn("deadReferences")(function* (references: ReadonlyArray<Reference>) {
   if (references.length === 0) return []
-  const there = yield* (yield* PageStore).identities.pipe(
-    Effect.catchTag("FileFailure", (failure) =>
-      Effect.as(Effect.logDebug("links were not looked up", failure), undefined)
+  const there = yield* (yield* PageStore)
+    .existing(namesakes(references.map(({ slug }) => slug)))
+    .pipe(
+      Effect.catchTag("FileFailure", (failure) =>
+        Effect.as(Effect.logDebug("links were not looked up", failure), undefined)
+      )
     )
-  )
   return there === undefined ? [] : references.filter((one) => isDead(one, there))
 })
+
+/** The identities that pages of these slugs would have, in every type. */
+export const namesakes = (slugs: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(slugs.flatMap((slug) => Object.values(folderOf).map((folder) => `${folder}/${foldSlug(slug)}.md`)))
 
 /** @param there Identities of the pages there are. */
 export const isDead = (reference: Reference, there: ReadonlySet<string>): boolean =>

@@ -13,7 +13,7 @@ import { ProjectLock } from "../services/ProjectLock.ts"
 import { maxBodyBytes, type PushAnswer } from "../services/SyncApi.ts"
 import { SyncClient, UnexpectedAnswer } from "../services/SyncClient.ts"
 import { type Snapshot, SyncState } from "../services/SyncState.ts"
-import { hasPage } from "./deadReferences.ts"
+import { hasPage, namesakes } from "./deadReferences.ts"
 import { checkSlug } from "./findPage.ts"
 import { authorOf, BatchTooLarge, pushId } from "./Push.ts"
 import { readPage } from "./readPage.ts"
@@ -135,7 +135,7 @@ const allKinds: ReadonlyArray<ReferenceKind> = ["related", "sources", "link"]
 
 /** The kinds of reference that mean this page by its slug: another type may have the same one, and come first. */
 const kindsThatMean = Effect.fnUntraced(function* (path: PagePath) {
-  const has = hasPage(yield* (yield* PageStore).identities)
+  const has = hasPage(yield* (yield* PageStore).existing(namesakes([slugOf(path)])))
   const means = (kind: ReferenceKind) =>
     Option.contains(resolveReference({ kind, slug: slugOf(path) } satisfies Reference, has), typeOf(path))
   return new Set(allKinds.filter(means))

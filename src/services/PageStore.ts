@@ -52,8 +52,8 @@ export class PageStore extends Context.Tag("ctx-mcp/PageStore")<
     readonly batch: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | FileFailure, R>
     /** The path on disk of the same page, whatever its case (identity is case-folded); None when there is none. */
     readonly find: (path: PagePath) => Effect.Effect<Option.Option<PagePath>, StoreFailure>
-    /** The identities (`identityOf`) of the pages on disk, by their names alone: no file is looked at. */
-    readonly identities: Effect.Effect<ReadonlySet<string>, FileFailure>
+    /** Those of some identities (`identityOf`) that are on disk, by their names alone: no file is looked at. */
+    readonly existing: (identities: ReadonlySet<string>) => Effect.Effect<ReadonlySet<string>, FileFailure>
     /** What is on disk now. Only files whose stat changed since the last listing are read. */
     readonly catalog: Effect.Effect<Catalog, StoreFailure>
     /** Writes `index.md` and `tags.md` from the catalog, under the project lock. */

@@ -73,12 +73,19 @@ const make = Effect.gen(function* () {
     return Option.fromNullable(samePage(names)[0])
   })
 
-  const identities = Effect.map(
-    Effect.forEach(Object.values(folderOf), (folder) =>
-      Effect.map(namesOf(`${contexo}/${folder}`), (names) => names.map((name) => `${folder}/${name}`.toLowerCase()))
-    ),
-    (folders) => new Set(folders.flat())
-  )
+  const existing = (identities: ReadonlySet<string>) =>
+    Effect.map(
+      Effect.forEach(Object.values(folderOf), (folder) => {
+        const wanted = new Set(
+          [...identities].filter((one) => one.startsWith(`${folder}/`)).map((one) => one.slice(folder.length + 1))
+        )
+        if (wanted.size === 0) return Effect.succeed([])
+        return Effect.map(namesOf(`${contexo}/${folder}`), (names) =>
+          names.flatMap((name) => (wanted.has(name.toLowerCase()) ? [`${folder}/${name.toLowerCase()}`] : []))
+        )
+      }),
+      (folders) => new Set(folders.flat())
+    )
 
   const replace = Effect.fnUntraced(function* (name: string, text: string) {
     const { path } = yield* fileAt(contexo, name)
@@ -98,7 +105,7 @@ const make = Effect.gen(function* () {
     remove: (path) => listing.touching(path, remove(path)),
     batch: batch.run,
     find,
-    identities,
+    existing,
     catalog: Effect.map(listing.full, ({ catalog }) => catalog),
     regenerateIndexes
   })

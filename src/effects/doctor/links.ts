@@ -3,7 +3,7 @@ import { linkReferences, listReferences, type Reference } from "../../model/Link
 import { splitPage } from "../../model/Frontmatter.ts"
 import type { PagePath } from "../../model/PagePath.ts"
 import { decodeUtf8 } from "../../model/Utf8.ts"
-import { type Catalog, PageStore } from "../../services/PageStore.ts"
+import type { Catalog } from "../../services/PageStore.ts"
 import { Project } from "../../services/Project.ts"
 import { readBytes } from "../../services/StoreFile.ts"
 import { isDead } from "../deadReferences.ts"
@@ -11,12 +11,13 @@ import { type Finding, note, ok } from "./Finding.ts"
 
 /** References of pages to what is no page here: `related`, `sources`, and `[[slug]]` in bodies. */
 export const linkFindings = Effect.fnUntraced(function* (catalog: Catalog) {
-  const there = yield* Effect.option((yield* PageStore).identities)
-  if (Option.isNone(there)) return []
+  // Also what is malformed is there.
+  const paths = [...catalog.entries.keys(), ...catalog.problems.map(({ path }) => path)]
+  const there = new Set(paths.map((path) => path.toLowerCase()))
   const found: Array<Finding> = []
   for (const [path, { page }] of catalog.entries) {
     const references = [...listReferences(page), ...(yield* linksIn(path))]
-    const dead = references.filter((one) => isDead(one, there.value))
+    const dead = references.filter((one) => isDead(one, there))
     if (dead.length === 0) continue
     found.push(
       note("links", `no page here: ${dead.map(name).join(", ")}`, {
