@@ -10,14 +10,14 @@ import { PageStore } from "../services/PageStore.ts"
  */
 export const deadReferences = Effect.fn("deadReferences")(function* (references: ReadonlyArray<Reference>) {
   if (references.length === 0) return []
-  const there = yield* (yield* PageStore)
-    .existing(namesakes(references.map(({ slug }) => slug)))
-    .pipe(
-      Effect.catchTag("FileFailure", (failure) =>
-        Effect.as(Effect.logDebug("links were not looked up", failure), undefined)
-      )
+  const { existing } = yield* PageStore
+  const look = (some: ReadonlyArray<Reference>, which?: "spelled-so") =>
+    existing(namesakes(some.map(({ slug }) => slug)), which).pipe(
+      Effect.map((there) => some.filter((one) => isDead(one, there))),
+      Effect.catchTag("FileFailure", (failure) => Effect.as(Effect.logDebug("links were not looked up", failure), []))
     )
-  return there === undefined ? [] : references.filter((one) => isDead(one, there))
+  const unsure = yield* look(references, "spelled-so")
+  return unsure.length === 0 ? [] : yield* look(unsure)
 })
 
 /** The identities that pages of these slugs would have, in every type. */

@@ -52,8 +52,14 @@ export class PageStore extends Context.Tag("ctx-mcp/PageStore")<
     readonly batch: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | FileFailure, R>
     /** The path on disk of the same page, whatever its case (identity is case-folded); None when there is none. */
     readonly find: (path: PagePath) => Effect.Effect<Option.Option<PagePath>, StoreFailure>
-    /** Those of some identities (`identityOf`) that are on disk, by their names alone: no file is looked at. */
-    readonly existing: (identities: ReadonlySet<string>) => Effect.Effect<ReadonlySet<string>, FileFailure>
+    /**
+     * Those of some identities (`identityOf`) that are on disk; no page is read. `spelled-so`: only files whose names are in
+     * lower case, which needs no listing of a folder that may hold thousands.
+     */
+    readonly existing: (
+      identities: ReadonlySet<string>,
+      which?: "spelled-so"
+    ) => Effect.Effect<ReadonlySet<string>, FileFailure>
     /** What is on disk now. Only files whose stat changed since the last listing are read. */
     readonly catalog: Effect.Effect<Catalog, StoreFailure>
     /** Writes `index.md` and `tags.md` from the catalog, under the project lock. */

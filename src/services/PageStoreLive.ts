@@ -12,7 +12,7 @@ import { FileFailure } from "./FileFailure.ts"
 import * as PageBatch from "./PageBatch.ts"
 import { notUtf8 } from "./PageFile.ts"
 import * as PageListing from "./PageListing.ts"
-import { namesIn } from "./PageScanDriver.ts"
+import { namesIn, stampOf } from "./PageScanDriver.ts"
 import { PageStore } from "./PageStore.ts"
 import { Project } from "./Project.ts"
 import { ProjectLock } from "./ProjectLock.ts"
@@ -73,7 +73,10 @@ const make = Effect.gen(function* () {
     return Option.fromNullable(samePage(names)[0])
   })
 
-  const existing = (identities: ReadonlySet<string>) =>
+  const spelledSo = (identities: ReadonlySet<string>) =>
+    Effect.sync(() => new Set([...identities].filter((one) => stampOf(`${contexo}/${one}`) !== undefined)))
+
+  const inAnyCase = (identities: ReadonlySet<string>) =>
     Effect.map(
       Effect.forEach(Object.values(folderOf), (folder) => {
         const wanted = new Set(
@@ -105,7 +108,7 @@ const make = Effect.gen(function* () {
     remove: (path) => listing.touching(path, remove(path)),
     batch: batch.run,
     find,
-    existing,
+    existing: (identities, which) => (which === "spelled-so" ? spelledSo(identities) : inAnyCase(identities)),
     catalog: Effect.map(listing.full, ({ catalog }) => catalog),
     regenerateIndexes
   })
