@@ -220,6 +220,7 @@ export const pushBatch = Effect.fn("pushBatch")(function* (filter: PushFilter) {
  */
 export const push = Effect.fn("push")(function* (filter: PushFilter, options: PushOptions) {
   const prepared = yield* pushBatch(filter)
+  if (prepared.batch.length === 0) yield* (yield* SyncState).catchUp
   return { ...prepared, outcome: yield* run(prepared, options) }
 })
 

@@ -75,5 +75,7 @@ export class SyncState extends Context.Tag("ctx-mcp/SyncState")<
     readonly awaiting: Effect.Effect<ReadonlyMap<PagePath, AwaitingMerge>, StateFailure>
     /** Applies a change under the project lock, on top of what the files hold by then. */
     readonly apply: (change: StateChange) => Effect.Effect<void, StateFailure>
+    /** Writes down in `state.json` what a crash kept from it. Nothing, and no lock, where there is nothing of the kind. */
+    readonly catchUp: Effect.Effect<void, StateFailure>
   }
 >() {}

@@ -57,19 +57,22 @@ const make = Effect.gen(function* () {
     const before = yield* state
     const unfollowed = yield* moves
     if (BasesTables.concerns(change)) yield* bases.write((db) => BasesTables.write(db, change, before.recorded))
-    if (!isRecorded(change)) return
+    if (!isRecorded(change) && unfollowed.size === 0) return
     yield* Effect.zipRight(ensureFolder(contexo, ".sync"), writeState(path, before, change, unfollowed)).pipe(
       Effect.provide(platform)
     )
     if (unfollowed.size > 0 || (change.known ?? []).length > 0) yield* bases.write(BasesTables.settleMoves)
   }, lock.run)
 
+  const catchUp = Effect.flatMap(moves, (unfollowed) => (unfollowed.size === 0 ? Effect.void : apply({})))
+
   return SyncState.of({
     recorded: Effect.map(state, ({ lastPull, recorded }) => ({ lastPull, recorded })),
     snapshot: Effect.withSpan(snapshot, "SyncState.snapshot"),
     base,
     awaiting,
-    apply
+    apply,
+    catchUp: Effect.withSpan(catchUp, "SyncState.catchUp")
   })
 })
 

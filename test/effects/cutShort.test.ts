@@ -95,6 +95,16 @@ describe("a crash between the bases and the record of a sync", () => {
 
   scenario("of a push: the next push of a further edit does not conflict with it", "push", straight)
   scenario("of a push: a pull sees that only this side went on", "push", withPull)
+  it.scoped("of a push: the next one finds nothing to send, and records what the first had landed", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const { ada } = yield* interrupted("push")
+      const before = yield* fs.readFileString(record(ada))
+      expect(yield* pushed(ada)).toBe("Nothing to push (everything is already on the server)")
+      expect(yield* fs.readFileString(record(ada))).not.toBe(before)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   scenario("of a pull: a push of an edit of what it brought does not conflict with it", "pull", straight)
   scenario("of a pull: the next pull sees that only this side went on", "pull", withPull)
 })
