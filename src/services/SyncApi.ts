@@ -188,14 +188,16 @@ export type RevertBody = typeof RevertBody.Type
 export const PurgeBody = Schema.Struct({
   /** The version in force stays. */
   keep_current: Schema.optional(Schema.Boolean),
-  reason: Schema.optional(Schema.String)
+  reason: Schema.optional(Schema.String.pipe(Schema.maxLength(1_000)))
 })
 export type PurgeBody = typeof PurgeBody.Type
 
 export const PurgeAnswer = Schema.Struct({
   new_head: Schema.String,
   /** Versions whose content is gone now. */
-  purged: Schema.Int
+  purged: Schema.Int,
+  /** Other pages that live and say one of its texts, word for word: to be edited, or purged too. */
+  still_in: Schema.optional(Schema.Array(Schema.String))
 }).annotations({ identifier: "Purge" })
 export type PurgeAnswer = typeof PurgeAnswer.Type
 

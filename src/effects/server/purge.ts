@@ -9,7 +9,8 @@ import { push } from "./push.ts"
 
 /**
  * Erases what a page ever said, for a secret that got in. Owners only. The log keeps the commits, and that they were purged.
- * Unless the version in force is to stay, the page is deleted first, by a commit.
+ * Unless the version in force is to stay, the page is deleted first, by a commit. A text that another page says word for
+ * word, and which lives, stays that page's: the answer names it.
  *
  * Errors: `NotFound` where the page never was there, `InvalidRequest` where somebody pushes it at the same moment, and those
  * of `authorise`.
@@ -20,16 +21,19 @@ export const purge = Effect.fn("server.purge")(function* (repo: string, path: st
   const store = yield* ServerStore
   if ((yield* store.revisions(id, at, Option.none(), 1)).length === 0)
     return yield* new NotFound({ what: `page ${at}` })
-  const keepCurrent = body.keep_current === true
   const living = yield* store.page(id, at)
-  if (!keepCurrent && Option.isSome(living)) {
+  if (body.keep_current !== true && Option.isSome(living)) {
     const files = [{ path: at, deleted: true, parent_sha: living.value.sha }]
     const { landed } = yield* push(repo, { message: `purge ${at}`, files })
     if (!landed) return yield* new InvalidRequest({ reason: `${at} was pushed at this moment; purge it again` })
   }
   const user = yield* CurrentUser
   const now = yield* Clock.currentTimeMillis
-  const purged = yield* store.erase({ repo: id, path: at, keepCurrent, by: user.id, reason: body.reason ?? "", now })
+  const { stillIn, versions } = yield* store.erase({ repo: id, path: at, by: user.id, reason: body.reason ?? "", now })
   const [head] = yield* store.commits(id, 1)
-  return { new_head: head?.sha ?? "", purged } satisfies PurgeAnswer
+  return {
+    new_head: head?.sha ?? "",
+    purged: versions,
+    ...(stillIn.length === 0 ? {} : { still_in: stillIn })
+  } satisfies PurgeAnswer
 })

@@ -65,17 +65,23 @@ export interface Revision extends CommitInfo {
   readonly purged: boolean
 }
 
-/** A page whose texts are to go. */
+/** A page whose texts are to go, but for the one in force. */
 export interface EraseCommand {
   readonly repo: RepoId
   readonly path: PagePath
-  /** The version in force stays. */
-  readonly keepCurrent: boolean
   /** Who asked for it, by id. */
   readonly by: string
   readonly reason: string
   /** Milliseconds since the epoch. */
   readonly now: number
+}
+
+/** What is left of a page's texts. */
+export interface Erased {
+  /** How many versions of the page have no text now. */
+  readonly versions: number
+  /** Other pages that live and say one of its texts, word for word, by path: that text stays. */
+  readonly stillIn: ReadonlyArray<PagePath>
 }
 
 /** A page's version in force at a commit, and the one before it. */
@@ -211,7 +217,7 @@ export class ServerStore extends Context.Tag("ctx-mcp/ServerStore")<
     readonly feed: (repo: RepoId, after: Option.Option<Sha | number>, limit: number) => Stored<Option.Option<Feed>>
     /** Compare-and-swap of a batch, by `landing`, under the repository's lock. */
     readonly push: (command: PushCommand) => Stored<PushResult, PushIdReused>
-    /** Takes a page's texts out of the store, for good. How many of its versions have none now; again is harmless. */
-    readonly erase: (command: EraseCommand) => Stored<number>
+    /** Takes a page's texts out of the store, for good, but for those that a page says which lives. Again is harmless. */
+    readonly erase: (command: EraseCommand) => Stored<Erased>
   }
 >() {}

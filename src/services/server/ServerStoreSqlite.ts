@@ -1,8 +1,8 @@
 import { SqlClient } from "@effect/sql"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import * as Sqlite from "../sqlite/SqliteClient.ts"
 import type { SqliteFailure } from "../sqlite/SqliteDriver.ts"
-import { ServerStore, type StoreUnavailable } from "./ServerStore.ts"
+import { ServerStore, StoreUnavailable } from "./ServerStore.ts"
 import { accounts } from "./sql/accounts.ts"
 import { erasing } from "./sql/erasing.ts"
 import { migrate, type NewerDatabase } from "./sql/migrations.ts"
@@ -28,7 +28,19 @@ export const layer = (path: string): Layer.Layer<ServerStore, SqliteFailure | St
       const read = reading(sql)
       // BEGIN IMMEDIATE already holds the whole database.
       const lock = () => Effect.void
-      const scrub = sql.unsafe("PRAGMA wal_checkpoint(TRUNCATE)")
-      return { ...accounts(sql), ...read.store, ...pushing(sql, read.inside, lock), ...erasing(sql, lock, scrub) }
+      return { ...accounts(sql), ...read.store, ...pushing(sql, read.inside, lock), ...erasing(sql, lock, scrub(sql)) }
     })
   ).pipe(Layer.provide(Sqlite.layer({ path })))
+
+/** Empties the log that goes before the file. While another process reads, it cannot be emptied. */
+const scrub = (sql: SqlClient.SqlClient) =>
+  sql.unsafe<{ readonly busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)").pipe(
+    Effect.filterOrFail(
+      ([row]) => row?.busy === 0,
+      () =>
+        new StoreUnavailable({
+          reason: "another program reads the database, whose log may still hold what was purged; purge again after it"
+        })
+    ),
+    Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 20 })
+  )

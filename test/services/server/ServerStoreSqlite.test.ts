@@ -2,6 +2,7 @@ import { Command, FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, layer as withLayer } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
+import { DatabaseSync } from "node:sqlite"
 import { commitBytes } from "../../../src/model/GitObject.ts"
 import { PagePath } from "../../../src/model/PagePath.ts"
 import { Sha } from "../../../src/model/Sha.ts"
@@ -79,6 +80,31 @@ describe("ServerStoreSqlite", () => {
             expect(yield* git(folder, "hash-object", "-t", "commit", "--literally", "commit")).toBe(four)
           }).pipe(Effect.provide(layer(`${folder}/server.db`)))
         })
+    )
+
+    it.scoped("a purge while another program reads is no success, and again after it is one", () =>
+      Effect.gen(function* () {
+        const folder = yield* temporary
+        const fs = yield* FileSystem.FileSystem
+        const kept = Effect.gen(function* () {
+          const names = yield* fs.readDirectory(folder)
+          const files = yield* Effect.forEach(names, (name) => fs.readFile(`${folder}/${name}`))
+          return Buffer.concat(files).toString("latin1")
+        })
+        yield* Effect.gen(function* () {
+          const store = yield* withRepo
+          yield* land(path, "a new page", yield* land(path, "s3cr3t"))
+          const erase = store.erase({ repo, path, by: ana.id, reason: "", now: 0 })
+          const reader = new DatabaseSync(`${folder}/server.db`)
+          reader.exec("BEGIN; SELECT COUNT(*) FROM bodies")
+          expect((yield* Effect.flip(erase)).message).toContain("another program reads the database")
+          expect(yield* kept).toContain("s3cr3t")
+          reader.exec("COMMIT")
+          reader.close()
+          expect(yield* erase).toEqual({ versions: 1, stillIn: [] })
+          expect(yield* kept).not.toContain("s3cr3t")
+        }).pipe(Effect.provide(layer(`${folder}/server.db`)))
+      })
     )
 
     it.scoped("a file that is no database, and one of a newer program, are refused and left as they are", () =>

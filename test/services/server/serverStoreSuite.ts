@@ -342,6 +342,46 @@ export const serverStoreSuite = <E>(name: string, store: Layer.Layer<ServerStore
         }))
     })
 
+    describe("erase", () => {
+      const erase = (at: PagePath) =>
+        Effect.flatMap(ServerStore, (store) => store.erase({ repo, path: at, by: ana.id, reason: "leak", now: 5 }))
+
+      test("every version but the one in force loses its text, and the log keeps them; again is harmless", () =>
+        Effect.gen(function* () {
+          const store = yield* withRepo
+          const first = yield* land(path, "secret")
+          const second = yield* land(path, "now", first)
+          for (const _ of [1, 2]) expect(yield* erase(path)).toEqual({ versions: 1, stillIn: [] })
+          expect(
+            (yield* store.revisions(repo, path, Option.none(), 9)).map(({ purged, sha }) => [sha, purged])
+          ).toEqual([
+            [second, false],
+            [first, true]
+          ])
+          expect(yield* store.contentAt(repo, path, 1)).toEqual(Option.none())
+          expect(Option.map(yield* store.page(repo, path), ({ content }) => textOf(content))).toEqual(
+            Option.some("now")
+          )
+        }))
+
+      test("a text stays where another page lives that says it; the past of a renamed page keeps nothing", () =>
+        Effect.gen(function* () {
+          const store = yield* withRepo
+          const first = yield* land(path, "secret")
+          const moved = yield* landedSha(yield* push(file(path, undefined, first), file(other, "secret")))
+          expect(yield* erase(path)).toEqual({ versions: 0, stillIn: [other] })
+          yield* land(other, undefined, moved)
+          expect(yield* erase(other)).toEqual({ versions: 1, stillIn: [] })
+          expect(yield* erase(path)).toEqual({ versions: 1, stillIn: [] })
+          for (const [at, seq] of [
+            [path, 1],
+            [other, 2]
+          ] as const) {
+            expect(yield* store.contentAt(repo, at, seq)).toEqual(Option.none())
+          }
+        }))
+    })
+
     pushModel(fresh)
   })
 }

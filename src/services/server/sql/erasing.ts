@@ -1,21 +1,17 @@
 import type { SqlClient, SqlError } from "@effect/sql"
 import { Effect, Option } from "effect"
 import { blobId } from "../../../model/GitObject.ts"
-import { identityOf } from "../../../model/PagePath.ts"
+import { identityOf, type PagePath } from "../../../model/PagePath.ts"
 import type { RepoId } from "../../SyncApi.ts"
-import type { EraseCommand } from "../ServerStore.ts"
-import { unavailable } from "./support.ts"
-
-interface Body {
-  readonly hash: string
-  readonly content: Uint8Array
-}
+import type { EraseCommand, Erased, StoreUnavailable } from "../ServerStore.ts"
+import { first, unavailable } from "./support.ts"
 
 /**
  * Takes a page's texts out of the database, for good. The versions stay; `erased` says of each text whose it was, when it
  * went and why, and what git called it, so that the history can still be checked.
  *
- * A text that another page has or had, word for word, stays that page's.
+ * A text stays where a page lives that says it word for word. Versions of the past do not keep one: a page and the page that
+ * it was renamed to would keep each other's for ever.
  *
  * @param lock as in `pushing`
  * @param scrub Makes the engine forget what its files still hold of deleted rows.
@@ -23,48 +19,70 @@ interface Body {
 export const erasing = (
   sql: SqlClient.SqlClient,
   lock: (repo: RepoId) => Effect.Effect<unknown, SqlError.SqlError>,
-  scrub: Effect.Effect<unknown, SqlError.SqlError>
+  scrub: Effect.Effect<unknown, SqlError.SqlError | StoreUnavailable>
 ) => {
-  const bodiesOf = (repo: RepoId, identity: string, keepCurrent: boolean) => sql<Body>`
-    SELECT b.hash, b.content FROM bodies b
-    WHERE b.repo_id = ${repo}
-      AND b.hash IN (SELECT v.hash FROM versions v WHERE v.repo_id = ${repo} AND v.identity = ${identity})
-      AND NOT EXISTS (
-        SELECT 1 FROM versions o WHERE o.repo_id = b.repo_id AND o.hash = b.hash AND o.identity <> ${identity}
-      )
-      AND NOT (${keepCurrent ? 1 : 0} = 1 AND b.hash = COALESCE(
-        (SELECT p.hash FROM pages p WHERE p.repo_id = ${repo} AND p.identity = ${identity}), ''
-      ))`
+  /** Pages that live and say a text of this page. */
+  const sayingTheSame = (repo: RepoId, identity: string) =>
+    sql<{ readonly hash: string; readonly identity: string; readonly path: PagePath }>`
+      SELECT p.hash, p.identity, p.path FROM versions o
+      JOIN pages p ON p.repo_id = o.repo_id AND p.identity = o.identity AND p.seq = o.seq
+      WHERE o.repo_id = ${repo}
+        AND o.hash IN (SELECT v.hash FROM versions v WHERE v.repo_id = ${repo} AND v.identity = ${identity})
+      ORDER BY p.path`
+
+  const held = (repo: RepoId, identity: string) =>
+    sql<{ readonly hash: string; readonly versions: number }>`
+      SELECT v.hash, COUNT(*) AS versions FROM versions v
+      JOIN bodies b ON b.repo_id = v.repo_id AND b.hash = v.hash
+      WHERE v.repo_id = ${repo} AND v.identity = ${identity} GROUP BY v.hash`
+
+  const gone = (repo: RepoId, identity: string) =>
+    Effect.map(
+      sql<{ readonly n: number }>`
+        SELECT COUNT(*) AS n FROM versions v LEFT JOIN bodies b ON b.repo_id = v.repo_id AND b.hash = v.hash
+        WHERE v.repo_id = ${repo} AND v.identity = ${identity} AND v.hash IS NOT NULL AND b.hash IS NULL`,
+      ([row]) => row?.n ?? 0
+    )
+
+  const contentOf = (repo: RepoId, hash: string) =>
+    Effect.map(
+      sql<{ readonly content: Uint8Array }>`SELECT content FROM bodies WHERE repo_id = ${repo} AND hash = ${hash}`,
+      first
+    )
+
+  const eraseOne = Effect.fnUntraced(function* (command: EraseCommand, hash: string, versions: number) {
+    const { by, now, path, reason, repo } = command
+    const body = yield* contentOf(repo, hash)
+    if (Option.isNone(body)) return
+    yield* sql`INSERT INTO erased ${sql.insert({
+      repo_id: repo,
+      hash,
+      path,
+      blob: blobId(body.value.content),
+      versions,
+      by_user: by,
+      reason,
+      erased_at: now
+    })} ON CONFLICT (repo_id, hash) DO NOTHING`
+    yield* sql`DELETE FROM bodies WHERE repo_id = ${repo} AND hash = ${hash}`
+  })
 
   return {
-    erase: ({ by, keepCurrent, now, path, reason, repo }: EraseCommand) =>
+    erase: (command: EraseCommand) =>
       sql
         .withTransaction(
           Effect.gen(function* () {
-            yield* lock(repo)
+            const { path, repo } = command
             const identity = identityOf(path)
-            const bodies = yield* bodiesOf(repo, identity, keepCurrent)
-            for (const { content, hash } of bodies) {
-              const versions = yield* sql<{ readonly n: number }>`
-                SELECT COUNT(*) AS n FROM versions
-                WHERE repo_id = ${repo} AND identity = ${identity} AND hash = ${hash}`
-              yield* sql`INSERT INTO erased ${sql.insert({
-                repo_id: repo,
-                hash,
-                path,
-                blob: blobId(content),
-                versions: Option.match(Option.fromNullable(versions[0]), { onNone: () => 0, onSome: ({ n }) => n }),
-                by_user: by,
-                reason,
-                erased_at: now
-              })} ON CONFLICT (repo_id, hash) DO NOTHING`
-              yield* sql`DELETE FROM bodies WHERE repo_id = ${repo} AND hash = ${hash}`
+            yield* lock(repo)
+            const living = yield* sayingTheSame(repo, identity)
+            const stays = new Set(living.map(({ hash }) => hash))
+            // One text is in memory at a time.
+            for (const { hash, versions } of yield* held(repo, identity)) {
+              if (!stays.has(hash)) yield* eraseOne(command, hash, versions)
             }
-            const gone = yield* sql<{ readonly n: number }>`
-              SELECT COUNT(*) AS n FROM versions v JOIN erased e ON e.repo_id = v.repo_id AND e.hash = v.hash
-              LEFT JOIN bodies b ON b.repo_id = v.repo_id AND b.hash = v.hash
-              WHERE v.repo_id = ${repo} AND v.identity = ${identity} AND b.hash IS NULL`
-            return gone[0]?.n ?? 0
+            const others = living.filter((page) => page.identity !== identity).map((page) => page.path)
+            return { versions: yield* gone(repo, identity), stillIn: [...new Set(others)] } satisfies Erased
           })
         )
         .pipe(Effect.zipLeft(scrub), unavailable)
