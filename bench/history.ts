@@ -16,15 +16,28 @@ const section = (n: number, edit: number) => `## Section ${n}\n\n${`What was dec
 const text = (edit: number) =>
   `---\ntype: concept\n---\n\n${Array.from({ length: 20 }, (_, n) => section(n, n <= edit % 20 ? edit : 0)).join("\n")}`
 
-const rows: Record<string, { ms: number; entries: number; "memory grew, MB": number }> = {}
+const rows: Record<
+  string,
+  { ms: number; entries: number; "peak memory, MB more": number; "others waited, ms": number }
+> = {}
 const measured = <A, E, R>(name: string, work: Effect.Effect<A, E, R>, count: (answer: A) => number) =>
   Effect.gen(function* () {
     const [from, before] = [performance.now(), process.memoryUsage.rss()]
-    const answer = yield* work
+    let [last, waited, peak] = [from, 0, before]
+    const watch = setInterval(() => {
+      waited = Math.max(waited, performance.now() - last)
+      peak = Math.max(peak, process.memoryUsage.rss())
+      last = performance.now()
+    }, 1)
+    const answer = yield* Effect.ensuring(
+      work,
+      Effect.sync(() => clearInterval(watch))
+    )
     rows[name] = {
       ms: Math.round(performance.now() - from),
       entries: count(answer),
-      "memory grew, MB": Math.round((process.memoryUsage.rss() - before) / 1024 / 1024)
+      "peak memory, MB more": Math.round((peak - before) / 1024 / 1024),
+      "others waited, ms": Math.round(waited)
     }
   })
 

@@ -1,22 +1,30 @@
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { splitPage } from "../../model/Frontmatter.ts"
 import type { PagePath } from "../../model/PagePath.ts"
 import type { SectionChange, SectionDiff } from "../../model/SectionDiff.ts"
 import { parseSections } from "../../model/Sections.ts"
+import { breathe } from "../../services/server/BreatheDriver.ts"
 import { ServerStore } from "../../services/server/ServerStore.ts"
 import type { CommitInfo, RepoId } from "../../services/SyncApi.ts"
 import { textOf } from "./pages.ts"
 
-/** How many of a page's newest versions are looked at. */
+/** How many of a page's newest versions are looked at, and for how long, in milliseconds. */
 const maxRevisions = 1_000
+const patience = 6_000
 
-/** By heading: the first commit whose version of the page has it. One version is in memory at a time. */
+/**
+ * By heading: the first commit whose version of the page has it. One version is in memory at a time. Sections that came
+ * after where patience ended have none.
+ */
 export const introductions = Effect.fn("server.introductions")(function* (repo: RepoId, path: PagePath) {
   const store = yield* ServerStore
   const revisions = yield* store.revisions(repo, path, Option.none(), maxRevisions)
   const found = new Map<string, CommitInfo>()
+  const until = (yield* Clock.currentTimeMillis) + patience
   for (const { deleted, purged, seq, ...commit } of revisions.toReversed()) {
     if (deleted || purged) continue
+    if ((yield* Clock.currentTimeMillis) > until) break
+    yield* breathe
     const content = yield* store.contentAt(repo, path, seq)
     if (Option.isNone(content)) continue
     const { sections } = parseSections(splitPage(yield* textOf(content.value)).body)

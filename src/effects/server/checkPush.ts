@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import { gitMessage } from "../../model/GitObject.ts"
 import { sha256 } from "../../model/Hash.ts"
 import { identityOf, slugOf } from "../../model/PagePath.ts"
 import { isPortable, unportableSlug } from "../../model/Slug.ts"
@@ -30,6 +31,17 @@ export const PushRequest = Schema.Struct({
 })
 export type PushRequest = typeof PushRequest.Type
 type RequestFile = NonNullable<PushRequest["files"]>[number]
+
+/** In characters. A list of commits has hundreds of messages. */
+const longestMessage = 16_384
+
+/** What a commit says, on one line. */
+export const checkMessage = (text: string): Effect.Effect<string, InvalidRequest> => {
+  const message = gitMessage(text)
+  return message.length > longestMessage
+    ? new InvalidRequest({ reason: `message has more than ${longestMessage} characters; say the rest in a page` })
+    : Effect.succeed(message || "ctx push")
+}
 
 /** The files of a push as the store takes them, or what is wrong with the first bad one. */
 export const checkFiles = Effect.fn("server.checkFiles")(function* (files: ReadonlyArray<RequestFile>) {

@@ -1,6 +1,7 @@
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { diffPages, type SectionDiff } from "../../model/SectionDiff.ts"
 import type { PagePath } from "../../model/PagePath.ts"
+import { breathe } from "../../services/server/BreatheDriver.ts"
 import { type Revision, ServerStore } from "../../services/server/ServerStore.ts"
 import type { EvolutionEntry, HistoryCommit, RepoId } from "../../services/SyncApi.ts"
 import { authorise } from "./authorise.ts"
@@ -43,9 +44,12 @@ export interface EvolutionQuery extends HistoryQuery {
 
 /** An answer stops growing here, in characters of its JSON. */
 const budget = 4 * 1024 * 1024
+/** And here, in milliseconds. */
+const patience = 10_000
 
 /**
- * What each commit changed in a page, newest first, the first one against nothing. Two versions are in memory at a time.
+ * What each commit changed in a page, newest first, the first one against nothing. Two versions are in memory at a time. An
+ * answer that would be too long, or take too long, ends early, and has its cursor.
  *
  * @param query `limit`: 20 unless given, 1,000 at most
  *
@@ -62,10 +66,14 @@ export const evolution = Effect.fn("server.evolution")(function* (repo: string, 
   const text = (revision: Revision | undefined) =>
     revision === undefined ? Effect.succeed("") : versionText(id, at, revision)
 
+  const until = (yield* Clock.currentTimeMillis) + patience
   const entries: Array<EvolutionEntry> = []
   let size = 0
   let newer = yield* text(shown[0])
   for (const [index, revision] of shown.entries()) {
+    const late = entries.length > 0 && (yield* Clock.currentTimeMillis) > until
+    if (late) return { path: at, entries, ...next(shown.slice(0, index), revision) }
+    yield* breathe
     const before = shown[index + 1] ?? (index === shown.length - 1 ? more : undefined)
     const older = yield* text(before)
     const diff: SectionDiff = {

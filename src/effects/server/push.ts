@@ -1,11 +1,11 @@
 import { Clock, Effect, Encoding, Exit, Option } from "effect"
-import { gitEmail, gitMessage, gitName, type Identity } from "../../model/GitObject.ts"
+import { gitEmail, gitName, type Identity } from "../../model/GitObject.ts"
 import { ChangeSignal } from "../../services/server/ChangeSignal.ts"
 import { CurrentUser } from "../../services/server/CurrentUser.ts"
 import { type PushCommand, type RefusedPage, ServerStore } from "../../services/server/ServerStore.ts"
 import type { PushAnswer, PushConflict, User } from "../../services/SyncApi.ts"
 import { authorise } from "./authorise.ts"
-import { checkFiles, checkNames, type PushRequest } from "./checkPush.ts"
+import { checkFiles, checkMessage, checkNames, type PushRequest } from "./checkPush.ts"
 import { ensureRepo } from "./repos.ts"
 
 /** What a push came to. `landed` false: nothing of it landed, and `answer` says which pages somebody else moved. */
@@ -26,6 +26,7 @@ export interface PushOutcome {
  */
 export const push = Effect.fn("server.push")(function* (repo: string, request: PushRequest) {
   const files = yield* checkFiles(request.files ?? [])
+  const message = yield* checkMessage(request.message ?? "")
   const known = yield* authorise(repo, "write").pipe(
     Effect.asSome,
     Effect.catchTag("NotFound", () => Effect.succeedNone)
@@ -37,7 +38,7 @@ export const push = Effect.fn("server.push")(function* (repo: string, request: P
     repo: id,
     pushId: Option.fromNullable(request.push_id),
     author: authorOf(yield* CurrentUser, request),
-    message: gitMessage(request.message ?? "") || "ctx push",
+    message,
     seconds: Math.floor((yield* Clock.currentTimeMillis) / 1000),
     files
   }

@@ -152,7 +152,7 @@ describe("a page's past", () => {
         expect(kept(database)).toContain(secret)
         const kept3 = yield* post("purge", PurgeAnswer, { keep_current: true, reason: "a secret" })
         // The first version stands word for word in another page.
-        expect(kept3.purged).toBe(1)
+        expect(kept3).toMatchObject({ purged: 1, still_in: ["wiki/concepts/twin.md"] })
         expect(kept(database)).not.toContain(secret)
         expect((yield* call("GET", at("pages"))).text).toBe(text("## A\n3"))
         expect(yield* status("pages", `?at=${shas[1]}`)).toBe(410)
@@ -163,10 +163,22 @@ describe("a page's past", () => {
         expect((yield* call("POST", at("revert"), { body: { to: shas[1], parent_sha: shas[2] } })).status).toBe(410)
 
         yield* post("purge", PurgeAnswer, {})
-        expect((yield* post("purge", PurgeAnswer, {})).purged).toBe(2)
+        expect(yield* post("purge", PurgeAnswer, {})).toMatchObject({ purged: 2, still_in: ["wiki/concepts/twin.md"] })
         expect(yield* status("pages")).toBe(404)
         expect((yield* checkData(database)).faults).toEqual([])
         expect(kept(database)).not.toContain(token)
+      })
+    )
+
+    it.scoped("a message is bounded, since one answer has hundreds of them", () =>
+      Effect.gen(function* () {
+        const { call, shas } = yield* told(text("## A\n1"), text("## A\n2"))
+        const body = { to: shas[0], parent_sha: shas[1], message: "m".repeat(16_385) }
+        const refused = yield* call("POST", at("revert"), { body })
+        expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("16384 characters")])
+        const reason = { reason: "m".repeat(1_001) }
+        expect((yield* call("POST", at("purge"), { body: reason })).status).toBe(400)
+        expect((yield* call("GET", at("pages"))).text).toBe(text("## A\n2"))
       })
     )
 
