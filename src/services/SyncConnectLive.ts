@@ -50,7 +50,7 @@ export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConn
 
   const readPage = Effect.fnUntraced(function* (path: PagePath, query: NonNullable<Call["query"]>) {
     const asked = repoCall(`/pages/${encodePath(path)}`, { ...small, query, expects: "page", maxBytes: 32 * MiB })
-    return yield* Effect.transposeMapOption(yield* orNone(asked), asPage)
+    return yield* orNone(asked)
   })
 
   return {
@@ -77,9 +77,19 @@ export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConn
       Effect.withSpan("SyncClient.pages")
     ),
 
-    page: Effect.fn("SyncClient.page")((path) => readPage(path, [])),
+    page: Effect.fn("SyncClient.page")(function* (path) {
+      return yield* Effect.transposeMapOption(yield* readPage(path, []), asPage)
+    }),
 
-    pageAt: Effect.fn("SyncClient.pageAt")((path, at) => readPage(path, [["at", at]])),
+    pageAt: Effect.fn("SyncClient.pageAt")(function* (path, at) {
+      const answer = yield* readPage(path, [["at", at]])
+      // A server that knows no `at` gives the page as it is now.
+      if (Option.exists(answer, ({ headers }) => headers["x-page-at"] !== at)) {
+        const reason = "this server does not tell a page as it was at a commit"
+        return yield* new ServerRefused({ url: remote.serverUrl, status: 501, reason })
+      }
+      return yield* Effect.transposeMapOption(answer, asPage)
+    }),
 
     push: Effect.fn("SyncClient.push")(function* (push) {
       const answer = yield* repoCall("/sync/push", {

@@ -166,7 +166,7 @@ const repos = HttpApiGroup.make("repos")
       .setPath(pageOfRepo)
       .setUrlParams(Schema.Struct({ at: sha }))
       .addSuccess(HttpApiSchema.Uint8Array({ contentType: "text/markdown; charset=utf-8" }))
-      .annotateContext(about("A page, byte for byte; its sha is in the header X-Page-SHA", 400, 403, 404, 410))
+      .annotateContext(about("A page, byte for byte; its sha is in X-Page-SHA, ?at in X-Page-At", 400, 403, 404, 410))
   )
   .add(
     HttpApiEndpoint.get("timeline", "/v1/repos/:repo/timeline")

@@ -107,6 +107,45 @@ describe("requests", () => {
     }).pipe(Effect.provide(http))
   )
 
+  it.scopedLive("a page's past: each call asks its route, and a server without a page's evolution has none", () =>
+    Effect.gen(function* () {
+      const commit = { sha, author: "Dev", email: "dev@example.com", time: "2026-07-05T09:00:00Z", message: "m" }
+      const answers: Record<string, unknown> = {
+        history: { commits: [{ ...commit, deleted: true }], next_cursor: "7" },
+        revert: { new_head: head, pushed: [{ path, sha: head }] },
+        purge: { new_head: head, purged: 3, still_in: ["wiki/concepts/twin.md"] }
+      }
+      const { server, stub } = yield* talk((response, { url }) => {
+        const answer = answers[url.split("/")[4] ?? ""]
+        answerJson(response, answer === undefined ? 404 : 200, answer ?? { error: "page not found" })
+      })
+      expect(yield* server.history(path, { limit: 3, cursor: "9" })).toEqual({
+        commits: [{ ...commit, deleted: true }],
+        nextCursor: Option.some("7")
+      })
+      expect((yield* server.evolution(path, { blame: true, lines: false })).entries).toEqual([])
+      expect((yield* server.revert(path, { to: sha, parent: "", push_id: "push-0001" })).new_head).toBe(head)
+      expect((yield* server.purge(path, { keepCurrent: true, reason: "leak" })).purged).toBe(3)
+      expect(stub.received.map(({ body, method, url }) => [method, url.split("acme-api/")[1], body])).toEqual([
+        ["GET", `history/${path}?limit=3&cursor=9`, ""],
+        ["GET", `evolution/${path}?blame=true&lines=false`, ""],
+        ["POST", `revert/${path}`, JSON.stringify({ to: sha, parent_sha: "", push_id: "push-0001" })],
+        ["POST", `purge/${path}`, JSON.stringify({ keep_current: true, reason: "leak" })]
+      ])
+    }).pipe(Effect.provide(http))
+  )
+
+  it.scopedLive("a page at a commit is only taken from a server that knows the question", () =>
+    Effect.gen(function* () {
+      const { server } = yield* talk((response, { url }, n) => {
+        if (n === 0) response.setHeader("x-page-at", new URL(url, "http://x").searchParams.get("at") ?? "")
+        page(response, "then\n")
+      })
+      expect(yield* server.pageAt(path, head)).toEqual(Option.some({ sha, text: "then\n" }))
+      expect((yield* Effect.flip(server.pageAt(path, head))).message).toContain("does not tell a page as it was")
+    }).pipe(Effect.provide(http))
+  )
+
   it.scopedLive("a pull names the client, and the name cannot break the header", () =>
     Effect.gen(function* () {
       const { server, stub } = yield* talk((response) => answerJson(response, 200, { new_head: head, files: [] }))

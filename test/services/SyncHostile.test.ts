@@ -5,6 +5,7 @@ import { FetchHttpClient } from "@effect/platform"
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer, Option, Queue, Redacted, TestClock } from "effect"
 import { PagePath } from "../../src/model/PagePath.ts"
+import { Sha } from "../../src/model/Sha.ts"
 import type { SyncConnection } from "../../src/services/SyncClient.ts"
 import { SyncConnect } from "../../src/services/SyncConnect.ts"
 import { layer } from "../../src/services/SyncConnectLive.ts"
@@ -53,6 +54,10 @@ const calls: ReadonlyArray<readonly [string, (server: SyncConnection) => Effect.
   ["updateMe", (server) => server.updateMe({ name: "x" })],
   ["repos", (server) => server.repos],
   ["pages", (server) => server.pages],
+  ["history", (server) => server.history(path, {})],
+  ["evolution", (server) => server.evolution(path, {})],
+  ["revert", (server) => server.revert(path, { to: Sha.make("a".repeat(40)), parent: "", push_id: "push-0001" })],
+  ["purge", (server) => server.purge(path, {})],
   ["page", (server) => server.page(path)],
   ["push", (server) => server.push({ push_id: "push-0001", files: [] })],
   ["pull", (server) => server.pull({})],

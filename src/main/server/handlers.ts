@@ -66,7 +66,12 @@ const repos = HttpApiBuilder.group(SyncHttpApi, "repos", (handlers) =>
         Effect.map(({ content, sha }) =>
           HttpServerResponse.uint8Array(content, {
             contentType: "text/markdown; charset=utf-8",
-            headers: { "x-page-sha": sha, "access-control-expose-headers": "X-Page-SHA" }
+            headers: {
+              "x-page-sha": sha,
+              "access-control-expose-headers": "X-Page-SHA, X-Page-At",
+              // Says that this server knows the parameter: one that does not gives the page as it is now.
+              ...(urlParams.at === undefined ? {} : { "x-page-at": urlParams.at })
+            }
           })
         ),
         refuse

@@ -136,8 +136,13 @@ const headers = (status: number, endpoint: Endpoint | undefined): Pick<Response,
     return { headers: { "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } } } }
   }
   if (status === 200 && endpoint?.path === "/v1/repos/:repo/pages/*") {
-    const description = "The commit that last touched the page"
-    return { headers: { "X-Page-SHA": { description, schema: { type: "string" } } } }
+    const header = (description: string) => ({ description, schema: { type: "string" } }) as const
+    return {
+      headers: {
+        "X-Page-SHA": header("The commit that last touched the page"),
+        "X-Page-At": header("What 'at' asked for, where it asked")
+      }
+    }
   }
   return {}
 }

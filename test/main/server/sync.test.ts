@@ -25,7 +25,7 @@ describe("the sync API over HTTP", () => {
           sha2,
           "---\ntags: [a]\n---\n## A\ntwo\n"
         ])
-        expect(read.headers["access-control-expose-headers"]).toBe("X-Page-SHA")
+        expect(read.headers["access-control-expose-headers"]).toBe("X-Page-SHA, X-Page-At")
 
         const who = { author: "owner", email: "owner@localhost", time: expect.stringMatching(/^\d{4}-.*:\d\dZ$/) }
         const commit2 = { sha: sha2, message: "ctx push", ...who }
