@@ -70,14 +70,20 @@ interface Said {
 
 /** A request as no client sends it; `fetch` would not let us say which Host. */
 const say = (url: string, { body = "", headers = {}, method = "POST", path = "/mcp" }: Said) =>
-  Effect.async<{ readonly status: number; readonly text: string }>((resume) => {
+  Effect.async<{ readonly status: number; readonly text: string; readonly session: string }>((resume) => {
     const { hostname, port } = new URL(url)
     const json = { "content-type": "application/json", accept: "application/json, text/event-stream" }
     const asked = httpRequest({ hostname, port, path, method, headers: { ...json, ...headers } }, (answer) => {
       const chunks: Array<Buffer> = []
       answer.on("data", (chunk: Buffer) => chunks.push(chunk))
       answer.on("end", () =>
-        resume(Effect.succeed({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+        resume(
+          Effect.succeed({
+            status: answer.statusCode ?? 0,
+            text: Buffer.concat(chunks).toString(),
+            session: String(answer.headers["mcp-session-id"])
+          })
+        )
       )
     })
     // Refused early, a long body is cut off while it is sent.
@@ -105,13 +111,43 @@ describe("ctx-mcp --http", () => {
       expect(yield* ben.call("ctx_read_page", { slug: "ports" })).toContain("We listen on loopback.")
 
       yield* Effect.promise(() => ada.transport.terminateSession())
-      const gone = { "mcp-session-id": "no-such-session" }
       const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" })
-      expect((yield* say(url, { headers: gone, body: list })).status).toBe(404)
+      expect((yield* say(url, { headers: { "mcp-session-id": "no-such-session" }, body: list })).status).toBe(404)
       expect((yield* say(url, { body: list })).status).toBe(400)
       // Ben's stream of notifications is open: that keeps no server alive.
       expect(yield* stopped).toBe(0)
     })
+  )
+
+  it.scopedLive(
+    "speaks the protocol in a session: 202, a batch, the version, an open stream, and 404 after DELETE",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* Effect.flatMap(project, serving)
+        const session = { "mcp-session-id": (yield* say(url, { body: initialize })).session }
+        const inSession = (said: Said) => say(url, { ...said, headers: { ...session, ...said.headers } })
+        const list = { jsonrpc: "2.0", id: 2, method: "tools/list" }
+
+        const told = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })
+        expect(yield* inSession({ body: told })).toMatchObject({ status: 202, text: "" })
+        const both = yield* inSession({ body: JSON.stringify([list, { jsonrpc: "2.0", id: 3, method: "ping" }]) })
+        expect(both).toMatchObject({
+          status: 200,
+          text: expect.stringMatching(/ctx_write_page[^]*"id":3|"id":3[^]*ctx_write_page/)
+        })
+        const old = { "mcp-protocol-version": "1999-01-01" }
+        expect((yield* inSession({ headers: old, body: JSON.stringify(list) })).status).toBe(400)
+
+        // Nothing has happened that it could tell, and it is seen to be open all the same.
+        const accept = { ...session, accept: "text/event-stream" }
+        const stream = yield* Effect.promise((signal) => fetch(url, { headers: accept, signal }))
+        expect(stream.headers.get("content-type")).toBe("text/event-stream")
+
+        expect((yield* inSession({ method: "DELETE" })).status).toBe(200)
+        // The stream ends with its session.
+        expect(yield* Effect.promise(() => stream.text())).toMatch(/^:\n/)
+        expect((yield* inSession({ body: JSON.stringify(list) })).status).toBe(404)
+      })
   )
 
   it.scopedLive("A29: answers no other Host and no other Origin, and reads no body that it will not take", () =>

@@ -60,14 +60,18 @@ const sending = (client: Client, response: Response) => {
   if (body === null) return HttpServerResponse.empty(options)
   client.streams++
   const done = Effect.sync(() => void client.streams--)
-  return HttpServerResponse.stream(
-    Stream.ensuring(
-      Stream.fromReadableStream(
-        () => body,
-        (reason) => reason
-      ),
-      done
-    ),
-    options
+  const content = Stream.fromReadableStream(
+    () => body,
+    (reason) => reason
   )
+  const events = response.headers.get("content-type") === "text/event-stream"
+  return HttpServerResponse.stream(Stream.ensuring(events ? opened(content) : content, done), options)
 }
+
+/**
+ * Events, after a comment. Node sends headers with the first bytes, so without it a client sees its stream open only when
+ * something happens, or at the SDK's first sign of life, 15 seconds later.
+ */
+const opened = <E>(events: Stream.Stream<Uint8Array, E>) => Stream.concat(Stream.make(comment), events)
+
+const comment = new TextEncoder().encode(":\n\n")
