@@ -40,6 +40,11 @@ export const carryOut = Effect.fnUntraced(function* (
   const forget: Array<PagePath> = []
   const settle: Array<PagePath> = []
 
+  const learn = (path: PagePath, base: Base) => {
+    known.push({ path, base })
+    settle.push(path)
+  }
+
   const apply = Effect.fnUntraced(function* (path: PagePath, step: PullStep) {
     switch (step._tag) {
       case "Nothing":
@@ -47,27 +52,22 @@ export const carryOut = Effect.fnUntraced(function* (
       case "Take":
         yield* store.write(path, step.text)
         pulled.push(path)
-        known.push({ path, base: { sha: step.sha, text: step.text } })
-        settle.push(path)
+        learn(path, { sha: step.sha, text: step.text })
         return
       case "Merge":
         yield* store.write(path, step.text)
         merged.push(path)
-        known.push({ path, base: { sha: step.sha, text: step.base } })
-        settle.push(path)
+        learn(path, { sha: step.sha, text: step.base })
         return
       case "Adopt":
-        known.push({ path, base: { sha: step.sha, text: step.text } })
-        settle.push(path)
+        learn(path, { sha: step.sha, text: step.text })
         return
       case "LocalEdit":
-        known.push({ path, base: { sha: step.sha, text: step.base } })
-        settle.push(path)
+        learn(path, { sha: step.sha, text: step.base })
         return
       case "Rebase":
         kept.push({ path, reason: reasonOf(KeepReason.HistoryReplaced()) })
-        known.push({ path, base: { sha: step.sha, text: step.base } })
-        settle.push(path)
+        learn(path, { sha: step.sha, text: step.base })
         return
       case "Forget":
         if (step.named) kept.push({ path, reason: reasonOf(KeepReason.HistoryReplaced()) })

@@ -1,14 +1,14 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { type PagePath, slugOf } from "../model/PagePath.ts"
 import { removeUnsafeKeepingBom } from "../model/Sanitise.ts"
-import { Sha } from "../model/Sha.ts"
+import type { Sha } from "../model/Sha.ts"
 import { Credentials } from "../services/Credentials.ts"
 import { PageStore } from "../services/PageStore.ts"
 import { ProjectLock } from "../services/ProjectLock.ts"
 import { SyncClient } from "../services/SyncClient.ts"
 import { SyncState } from "../services/SyncState.ts"
 import { authorOf, pushId } from "./Push.ts"
-import { EditedHere, MovedOnServer, NeverPushed, NotOnServer, refusePublicServer } from "./serverEdits.ts"
+import { EditedHere, headOf, MovedOnServer, NeverPushed, NotOnServer, refusePublicServer } from "./serverEdits.ts"
 
 export interface DeleteOptions {
   /** Also where the page was edited here and not pushed: those edits go. */
@@ -56,7 +56,7 @@ export const deletePage = Effect.fn("deletePage")(function* (path: PagePath, opt
     files: [{ path, deleted: true, parent_sha: recorded }]
   })
   if ((answer.conflicts ?? []).length > 0) return yield* new MovedOnServer({ paths: [path] })
-  const head = Schema.decodeOption(Sha)(answer.new_head)
+  const head = headOf(answer)
   return yield* (yield* ProjectLock).run(
     Effect.gen(function* () {
       const kept = !sameText(yield* store.read(path), before)

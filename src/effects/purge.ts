@@ -1,9 +1,9 @@
-import { Effect, type Option, Schema } from "effect"
+import { Effect, type Option } from "effect"
 import type { PagePath } from "../model/PagePath.ts"
-import { Sha } from "../model/Sha.ts"
+import type { Sha } from "../model/Sha.ts"
 import { SyncClient } from "../services/SyncClient.ts"
 import { type Followed, followServer } from "./followServer.ts"
-import { orUnsupported } from "./serverEdits.ts"
+import { headOf, orUnsupported } from "./serverEdits.ts"
 
 export interface PurgeOptions {
   /** Keep the version in force; only older ones lose their content. */
@@ -28,7 +28,7 @@ export interface Purged extends Followed {
  */
 export const purge = Effect.fn("purge")(function* (path: PagePath, options: PurgeOptions = {}) {
   const client = yield* SyncClient
-  const { new_head, purged } = yield* client.purge(path, options).pipe(orUnsupported("purge a page"))
-  const head = Schema.decodeOption(Sha)(new_head)
-  return { path, head, purged, ...(yield* followServer(path, head)) } satisfies Purged
+  const answer = yield* client.purge(path, options).pipe(orUnsupported("purge a page"))
+  const head = headOf(answer)
+  return { path, head, purged: answer.purged, ...(yield* followServer(path, head)) } satisfies Purged
 })

@@ -1,10 +1,10 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { type Reference, type ReferenceKind, renameReferences, renameSelf, resolveReference } from "../model/Links.ts"
 import { identityOf, pagePath, type PagePath, slugOf, typeOf } from "../model/PagePath.ts"
 import type { PageType } from "../model/PageType.ts"
 import { planPush } from "../model/PushPlan.ts"
 import { forAgentLine } from "../model/Sanitise.ts"
-import { Sha } from "../model/Sha.ts"
+import type { Sha } from "../model/Sha.ts"
 import { foldSlug, isPortable } from "../model/Slug.ts"
 import { byteLength } from "../model/Text.ts"
 import { Credentials } from "../services/Credentials.ts"
@@ -19,6 +19,7 @@ import { authorOf, BatchTooLarge, pushId } from "./Push.ts"
 import { readPage } from "./readPage.ts"
 import {
   EditedHere,
+  headOf,
   MovedOnServer,
   NeverPushed,
   NotOnServer,
@@ -213,7 +214,7 @@ const follow = Effect.fnUntraced(function* (
 ) {
   const store = yield* PageStore
   const state = yield* SyncState
-  const head = Schema.decodeOption(Sha)(answer.new_head)
+  const head = headOf(answer)
   const isStill = ({ before, path }: Change) => Effect.map(store.read(path), Option.contains(before))
   const known = (path: PagePath, text: string) => {
     const sha = shas.get(path)

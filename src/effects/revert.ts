@@ -1,10 +1,10 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import type { PagePath } from "../model/PagePath.ts"
-import { Sha } from "../model/Sha.ts"
+import type { Sha } from "../model/Sha.ts"
 import { SyncClient } from "../services/SyncClient.ts"
 import { type Followed, followServer } from "./followServer.ts"
 import { pushId } from "./Push.ts"
-import { MovedOnServer, orUnsupported } from "./serverEdits.ts"
+import { headOf, MovedOnServer, orUnsupported } from "./serverEdits.ts"
 
 export interface RevertOptions {
   /** The commit whose version of the page is to be in force again. */
@@ -38,7 +38,7 @@ export const revert = Effect.fn("revert")(function* (path: PagePath, { message, 
   const request = { to, parent, ...(message === undefined ? {} : { message }), push_id: yield* pushId }
   const answer = yield* client.revert(path, request).pipe(orUnsupported("revert a page"))
   if ((answer.conflicts ?? []).length > 0) return yield* new MovedOnServer({ paths: [path] })
-  const head = Schema.decodeOption(Sha)(answer.new_head)
+  const head = headOf(answer)
   const already = (answer.pushed ?? []).every((one) => one.path !== path || one.sha === parent)
   return { path, to, head, already, ...(yield* followServer(path, head)) } satisfies Reverted
 })

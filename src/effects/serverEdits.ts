@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { Effect, type Option, Schema } from "effect"
+import { Sha } from "../model/Sha.ts"
 import { type ServerRefused, SyncClient, type SyncFailure, type UnexpectedAnswer } from "../services/SyncClient.ts"
 
 /** What keeps a page from being deleted, renamed or reverted on the server. Each says what to do; nothing was changed. */
@@ -89,3 +90,7 @@ export const orUnsupported =
   (what: string) =>
   <A, R>(effect: Effect.Effect<A, SyncFailure, R>) =>
     Effect.catchIf(effect, isMissing, (failure) => Effect.zipRight(refusePublicServer(what), Effect.fail(failure)))
+
+/** The repository's newest commit after it, where the answer names one. */
+export const headOf = ({ new_head }: { readonly new_head: string }): Option.Option<Sha> =>
+  Schema.decodeOption(Sha)(new_head)

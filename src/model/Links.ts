@@ -19,6 +19,10 @@ export interface Reference {
   readonly slug: string
 }
 
+/** How a reference is shown: `retry-rule (related)`, `[[billing]]`. It is a slug: nothing else is a reference. */
+export const referenceName = ({ kind, slug }: Reference): string =>
+  kind === "link" ? `[[${slug}]]` : `${slug} (${kind})`
+
 /** What a page's text refers to, each reference once. A page whose frontmatter cannot be read still has its links. */
 export const referencesOf = (text: string): ReadonlyArray<Reference> => {
   const { body, frontmatter } = splitPage(text)

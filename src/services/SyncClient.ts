@@ -108,6 +108,19 @@ export interface ListQuery {
   readonly cursor?: string | undefined
 }
 
+/** One answer of a list that may go on. */
+export interface PageHistory {
+  readonly commits: ReadonlyArray<HistoryCommit>
+  readonly nextCursor: Option.Option<string>
+}
+
+/** The same of what each commit changed. */
+export interface PageEvolution {
+  readonly path: string
+  readonly entries: ReadonlyArray<EvolutionEntry>
+  readonly nextCursor: Option.Option<string>
+}
+
 /** One server, as a program with a token sees it. */
 export interface SyncConnection {
   readonly me: Effect.Effect<User, SyncFailure>
@@ -145,25 +158,12 @@ export interface SyncConnection {
     }
   ) => Effect.Effect<SectionDiff, SyncFailure>
   /** Newest first; none where the server never had the page. */
-  readonly history: (
-    path: PagePath,
-    query: ListQuery
-  ) => Effect.Effect<
-    { readonly commits: ReadonlyArray<HistoryCommit>; readonly nextCursor: Option.Option<string> },
-    SyncFailure
-  >
+  readonly history: (path: PagePath, query: ListQuery) => Effect.Effect<PageHistory, SyncFailure>
   /** Newest first; none where the server never had the page. `lines` false: without the sections' texts. */
   readonly evolution: (
     path: PagePath,
     query: ListQuery & { readonly blame?: boolean | undefined; readonly lines?: boolean | undefined }
-  ) => Effect.Effect<
-    {
-      readonly path: string
-      readonly entries: ReadonlyArray<EvolutionEntry>
-      readonly nextCursor: Option.Option<string>
-    },
-    SyncFailure
-  >
+  ) => Effect.Effect<PageEvolution, SyncFailure>
   /** The page at a commit. None: it was not there then. Purged content is a `ServerRefused` with the code `purged`. */
   readonly pageAt: (
     path: PagePath,

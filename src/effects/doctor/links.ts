@@ -1,5 +1,5 @@
 import { Effect, Either, Option } from "effect"
-import { linkReferences, listReferences, type Reference } from "../../model/Links.ts"
+import { linkReferences, listReferences, referenceName } from "../../model/Links.ts"
 import { splitPage } from "../../model/Frontmatter.ts"
 import type { PagePath } from "../../model/PagePath.ts"
 import { decodeUtf8 } from "../../model/Utf8.ts"
@@ -20,7 +20,7 @@ export const linkFindings = Effect.fnUntraced(function* (catalog: Catalog) {
     const dead = references.filter((one) => isDead(one, there))
     if (dead.length === 0) continue
     found.push(
-      note("links", `no page here: ${dead.map(name).join(", ")}`, {
+      note("links", `no page here: ${dead.map(referenceName).join(", ")}`, {
         path,
         fix: "write the page, 'ctx pull', or mend the reference"
       })
@@ -28,8 +28,6 @@ export const linkFindings = Effect.fnUntraced(function* (catalog: Catalog) {
   }
   return [...found, ok("links", `${catalog.entries.size} page(s) looked through, ${found.length} with dead references`)]
 })
-
-const name = ({ kind, slug }: Reference) => (kind === "link" ? `[[${slug}]]` : `${slug} (${kind})`)
 
 /** A file that cannot be read is another check's finding. */
 const linksIn = Effect.fnUntraced(function* (path: PagePath) {

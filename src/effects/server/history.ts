@@ -1,7 +1,8 @@
 import { Clock, Effect, Option } from "effect"
+import { compactDiff } from "../../model/CompactDiff.ts"
 import { diffPages, type SectionDiff } from "../../model/SectionDiff.ts"
 import type { PagePath } from "../../model/PagePath.ts"
-import { breathe } from "../../services/server/BreatheDriver.ts"
+import { breathe } from "../../services/BreatheDriver.ts"
 import { type Revision, ServerStore } from "../../services/server/ServerStore.ts"
 import type { EvolutionEntry, HistoryCommit, RepoId } from "../../services/SyncApi.ts"
 import { authorise } from "./authorise.ts"
@@ -84,7 +85,7 @@ export const evolution = Effect.fn("server.evolution")(function* (repo: string, 
     }
     newer = older
     const { deleted: _deleted, purged: _purged, seq: _seq, ...commit } = revision
-    const entry = { commit, diff: blamed(query.lines === "false" ? withoutTexts(diff) : diff, found) }
+    const entry = { commit, diff: blamed(query.lines === "false" ? compactDiff(diff, false) : diff, found) }
     size += JSON.stringify(entry).length
     if (size > budget && entries.length > 0) return { path: at, entries, ...next(shown.slice(0, index), revision) }
     entries.push(entry)
@@ -112,19 +113,6 @@ const purgedSides = (from: Revision | undefined, to: Revision) => {
   const purged = [...(from?.purged === true ? ["from" as const] : []), ...(to.purged ? ["to" as const] : [])]
   return purged.length === 0 ? {} : { purged }
 }
-
-const withoutTexts = (diff: SectionDiff): SectionDiff => ({
-  ...diff,
-  ...(diff.preamble === undefined ? {} : { preamble: bare(diff.preamble) }),
-  sections: diff.sections?.map(bare) ?? null
-})
-
-const bare = <A extends NonNullable<SectionDiff["preamble"]>>({
-  from: _from,
-  line_diff: _lines,
-  to: _to,
-  ...section
-}: A) => section
 
 /** The number of the oldest commit that was shown. */
 const next = (shown: ReadonlyArray<Revision>, more: Revision | undefined) => {

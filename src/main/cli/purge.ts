@@ -3,13 +3,13 @@ import { Effect, Option } from "effect"
 import { findServerPage } from "../../effects/findPage.ts"
 import { purge as purgePage } from "../../effects/purge.ts"
 import type { PagePath } from "../../model/PagePath.ts"
-import { purgedJson, purgedText } from "../render/restored.ts"
+import { purgedJson, purgedText } from "../render/serverEdits.ts"
+import { agreed, canAsk } from "./frame/ask.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
 import { jsonOption, slugArgument, typeOption } from "./frame/options.ts"
 import { withProgress } from "./frame/progress.ts"
 import { projectLayer } from "./frame/project.ts"
 import { type Answer, reply } from "./frame/Reply.ts"
-import { Stdio } from "./frame/Stdio.ts"
 
 const config = {
   slug: slugArgument,
@@ -43,7 +43,7 @@ export const purge = cliCommand(
             exit: 3
           } satisfies Answer
         }
-        if (!yes && !(yield* agreed(question)))
+        if (!yes && !(yield* agreed(`${question} Proceed?`)))
           return { text: "Aborted.", json: { outcome: "aborted" } } satisfies Answer
         const purged = yield* withProgress("purging")(
           purgePage(path, { keepCurrent, reason: Option.getOrUndefined(reason) })
@@ -58,10 +58,3 @@ const ask = (path: PagePath, keepCurrent: boolean): string =>
   keepCurrent
     ? `This erases all older versions of ${path} from the server, and cannot be undone.`
     : `This deletes ${path} for everybody and erases all its versions from the server, and cannot be undone.`
-
-const canAsk = Effect.map(Stdio, ({ stderrIsTty, stdinIsTty }) => stdinIsTty && stderrIsTty)
-
-const agreed = Effect.fnUntraced(function* (question: string) {
-  const answer = yield* (yield* Stdio).ask(`${question} Proceed? [y/N]: `)
-  return /^y(es)?$/i.test(answer.trim())
-})

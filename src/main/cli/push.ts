@@ -5,8 +5,9 @@ import { pushPreview } from "../../effects/pushPreview.ts"
 import { ProjectConfig } from "../../services/ProjectConfig.ts"
 import { pushJson, pushText } from "../render/push.ts"
 import { previewText } from "../render/pushPreview.ts"
+import { agreed, canAsk } from "./frame/ask.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
-import { jsonOption, typeOption } from "./frame/options.ts"
+import { jsonOption, messageOption, typeOption } from "./frame/options.ts"
 import { withProgress } from "./frame/progress.ts"
 import { projectLayer } from "./frame/project.ts"
 import { type Answer, type ExitCode, reply } from "./frame/Reply.ts"
@@ -20,12 +21,7 @@ const config = {
   feature: tagOption("feature", "only pages with this tag"),
   tag: tagOption("tag", "the same as --feature"),
   type: typeOption("only pages of this type").pipe(Options.optional),
-  message: Options.text("message").pipe(
-    Options.withAlias("m"),
-    Options.withPseudoName("TEXT"),
-    Options.withDescription("the commit's message"),
-    Options.optional
-  ),
+  message: messageOption,
   dryRun: Options.boolean("dry-run").pipe(Options.withDescription("show what would be pushed, and send nothing")),
   showDiff: Options.boolean("show-diff").pipe(
     Options.withDescription("show, before anything is sent, which lines of each page change")
@@ -103,10 +99,10 @@ const confirmed = Effect.fnUntraced(function* (
   { showDiff, yes }: { readonly yes: boolean; readonly showDiff: boolean }
 ) {
   const stdio = yield* Stdio
-  const asks = !yes && stdio.stdinIsTty && stdio.stderrIsTty
+  const asks = !yes && (yield* canAsk)
   if (prepared.batch.length === 0 || (!asks && !showDiff)) return true
   const found = yield* withProgress("asking the server")(pushPreview(prepared))
   yield* stdio.err(`${previewText(yield* repoName, found, { showDiff, style: yield* stderrStyle })}\n`)
   if (!asks || found.pages.every(({ change }) => change !== "edit")) return true
-  return /^y(es)?$/i.test((yield* stdio.ask("Proceed? [y/N]: ")).trim())
+  return yield* agreed("Proceed?")
 })

@@ -1,5 +1,6 @@
 import { Duration, Effect, FiberSet } from "effect"
 import type { Readable, Writable } from "node:stream"
+import { breathe } from "../../services/BreatheDriver.ts"
 import type { Where } from "../../services/ProjectDiscovery.ts"
 import { attach } from "./attach.ts"
 import { makeSession } from "./Session.ts"
@@ -26,14 +27,10 @@ export const serve = Effect.fn("serve")(function* (options: ServeOptions) {
   const requests = yield* attach(session, transport)
 
   yield* transport.ended
-  yield* turn
+  // What the SDK has promised itself until now is done after a turn of the event loop.
+  yield* breathe
   yield* Effect.timeoutOption(FiberSet.awaitEmpty(requests), grace)
   yield* FiberSet.clear(requests)
-  yield* turn
+  yield* breathe
   yield* Effect.timeoutOption(transport.flushed, grace)
 }, Effect.scoped)
-
-/** One turn of the event loop: what the SDK has promised itself until now is done after it. */
-const turn = Effect.async<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})

@@ -1,7 +1,8 @@
 import { NodeFileSystem, NodePath, NodeRuntime } from "@effect/platform-node"
-import { Cause, Effect, Exit, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import process from "node:process"
 import { logging } from "../logging.ts"
+import { ending } from "./ending.ts"
 import { takeStdout } from "./protocolStdoutDriver.ts"
 import { serve } from "./serve.ts"
 
@@ -21,10 +22,5 @@ export const main = (root?: string | undefined): void =>
       Effect.tapErrorCause((cause) => Effect.logError("the server ended unexpectedly", cause)),
       Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, logging))
     ),
-    {
-      disableErrorReporting: true,
-      disablePrettyLogger: true,
-      // What is still open (a connection kept alive, stdin) must not keep a server without a client.
-      teardown: (exit) => process.exit(Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause) ? 0 : 1)
-    }
+    ending
   )

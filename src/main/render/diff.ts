@@ -1,7 +1,7 @@
+import { compactDiff } from "../../model/CompactDiff.ts"
 import type { PagePath } from "../../model/PagePath.ts"
 import { forAgentDiff, type SectionDiff } from "../../model/SectionDiff.ts"
 import { byteLength } from "../../model/Text.ts"
-import { compactDiff } from "./evolution.ts"
 
 /** Room for the diff within the answer budget of rule 10. */
 const budget = 76_000

@@ -1,20 +1,11 @@
-import type { Option } from "effect"
+import { compactDiff } from "../../model/CompactDiff.ts"
 import { changeLines, forAgentDiff, type SectionChange, type SectionDiff } from "../../model/SectionDiff.ts"
 import { diffBlocks, statusLine } from "./diffText.ts"
-import { commitJson, type PageCommit, day, saying } from "./history.ts"
+import { commitJson, day, saying } from "./history.ts"
 import { forAgentLine } from "../../model/Sanitise.ts"
+import type { EvolutionEntry, HistoryCommit } from "../../services/SyncApi.ts"
+import type { PageEvolution } from "../../services/SyncClient.ts"
 import { plainStyle, type Style } from "./style.ts"
-
-/** What one commit changed in a page. */
-export interface EvolutionEntry {
-  readonly commit: PageCommit
-  readonly diff: SectionDiff
-}
-
-export interface PageEvolution {
-  readonly entries: ReadonlyArray<EvolutionEntry>
-  readonly nextCursor: Option.Option<string>
-}
 
 export interface EvolutionTextOptions {
   /** The whole diff below each commit, instead of a summary. */
@@ -23,12 +14,16 @@ export interface EvolutionTextOptions {
 }
 
 /** One line a commit, and below it what it changed. Source: reference.md section 7. */
-export const evolutionText = (path: string, { entries }: PageEvolution, options: EvolutionTextOptions): string =>
+export const evolutionText = (
+  path: string,
+  { entries }: Pick<PageEvolution, "entries">,
+  options: EvolutionTextOptions
+): string =>
   entries.length === 0
     ? `No evolution found for ${path}`
     : entries.map((entry) => [head(entry.commit), ...below(entry.diff, options)].join("\n")).join("\n")
 
-const head = (commit: PageCommit): string =>
+const head = (commit: HistoryCommit): string =>
   `${commit.sha.slice(0, 8)}  ${day(commit.time)}  ${forAgentLine(commit.author)} — ${saying(commit)}`
 
 const below = (diff: SectionDiff, { showDiff, style }: EvolutionTextOptions): ReadonlyArray<string> => {
@@ -58,7 +53,7 @@ const blamed = (change: SectionChange): string => {
 }
 
 /** `ctx evolution --json`: the server's own shape, every text made safe. */
-export const evolutionJson = (path: string, { entries, nextCursor }: PageEvolution) => ({
+export const evolutionJson = (path: string, { entries, nextCursor }: Omit<PageEvolution, "path">) => ({
   path,
   entries: entries.map(({ commit, diff }) => ({ commit: commitJson(commit), diff: forAgentDiff(diff) })),
   ...(nextCursor._tag === "Some" ? { next_cursor: forAgentLine(nextCursor.value) } : {})
@@ -69,22 +64,4 @@ export const entryForAgent = ({ commit, diff }: EvolutionEntry, lines: boolean) 
   const safe = compactDiff(forAgentDiff(diff), lines)
   const sections = safe.sections?.filter((one) => isChange(one) || one.introduced_by !== undefined) ?? null
   return { commit: commitJson(commit), diff: { ...safe, sections } }
-}
-
-/**
- * A diff without the texts of its sections, or with each change once: the line diff of what was modified, the text of what
- * came or went.
- */
-export const compactDiff = (diff: SectionDiff, lines: boolean): SectionDiff => {
-  const compact = ({ from, line_diff, to, ...rest }: SectionChange): SectionChange => {
-    if (!lines) return rest
-    if (line_diff !== undefined) return { ...rest, line_diff }
-    if (rest.status === "added" && to !== undefined) return { ...rest, to }
-    return rest.status === "removed" && from !== undefined ? { ...rest, from } : rest
-  }
-  return {
-    ...diff,
-    sections: diff.sections?.map(compact) ?? null,
-    ...(diff.preamble === undefined ? {} : { preamble: compact(diff.preamble) })
-  }
 }

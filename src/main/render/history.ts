@@ -1,23 +1,9 @@
-import type { Option } from "effect"
 import { forAgentLine } from "../../model/Sanitise.ts"
-import type { CommitInfo } from "../../services/SyncApi.ts"
-
-/** A commit that touched a page. */
-export interface PageCommit extends CommitInfo {
-  /** It deleted the page. */
-  readonly deleted?: boolean | undefined
-  /** What the page said then was erased for good. */
-  readonly purged?: boolean | undefined
-}
-
-/** One answer of a list that may go on. */
-export interface PageHistory {
-  readonly commits: ReadonlyArray<PageCommit>
-  readonly nextCursor: Option.Option<string>
-}
+import type { HistoryCommit } from "../../services/SyncApi.ts"
+import type { PageHistory } from "../../services/SyncClient.ts"
 
 /** `<sha7>  YYYY-MM-DD  author — message`, as `ctx_history` answers. Source: reference.md 2.5. */
-export const commitLine = (commit: PageCommit): string =>
+export const commitLine = (commit: HistoryCommit): string =>
   `${commit.sha.slice(0, 7)}  ${day(commit.time)}  ${forAgentLine(commit.author)} — ${saying(commit)}`
 
 /** `<8>  YYYY-MM-DD  author        message`, a line a commit. Source: reference.md section 7. */
@@ -39,7 +25,7 @@ export const historyJson = (path: string, { commits, nextCursor }: PageHistory) 
 })
 
 /** A commit as JSON, its free texts made safe. */
-export const commitJson = ({ author, deleted, email, message, purged, sha, time }: PageCommit) => ({
+export const commitJson = ({ author, deleted, email, message, purged, sha, time }: HistoryCommit) => ({
   sha,
   author: forAgentLine(author),
   email: forAgentLine(email),
@@ -53,7 +39,7 @@ export const commitJson = ({ author, deleted, email, message, purged, sha, time 
 export const day = (time: string): string => forAgentLine(time).slice(0, 10)
 
 /** What a commit says, and what became of the page in it. A message is cut on a code point. */
-export const saying = ({ deleted, message, purged }: PageCommit): string => {
+export const saying = ({ deleted, message, purged }: HistoryCommit): string => {
   const marks = [...(deleted === true ? ["deleted"] : []), ...(purged === true ? ["content purged"] : [])]
   const points = [...forAgentLine(message)]
   const text = points.length > longest ? `${points.slice(0, longest).join("")}...` : points.join("")

@@ -1,5 +1,5 @@
 import type { Written } from "../../effects/writePage.ts"
-import type { Reference } from "../../model/Links.ts"
+import { type Reference, referenceName } from "../../model/Links.ts"
 
 /** The answer of a write, as the MCP tool and the CLI both say it. Source: reference.md 2.1. */
 export const writtenText = ({ path, merged, cleaned, dead }: Written): string =>
@@ -13,9 +13,9 @@ export const writtenText = ({ path, merged, cleaned, dead }: Written): string =>
 /** So many dead references are named. */
 const shown = 10
 
-/** `retry-rule (related), [[billing]]`. What is shown is a slug: nothing else is a reference. */
+/** `retry-rule (related), [[billing]]`. */
 export const deadText = (dead: ReadonlyArray<Reference>): string =>
   [
-    ...dead.slice(0, shown).map(({ kind, slug }) => (kind === "link" ? `[[${slug}]]` : `${slug} (${kind})`)),
+    ...dead.slice(0, shown).map(referenceName),
     ...(dead.length > shown ? [`and ${dead.length - shown} more`] : [])
   ].join(", ")

@@ -2,7 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
 import { diffAnswer } from "../../../src/main/render/diff.ts"
 import { entryForAgent, evolutionJson, evolutionText } from "../../../src/main/render/evolution.ts"
-import { commitLine, historyJson, historyText, type PageCommit } from "../../../src/main/render/history.ts"
+import { commitLine, historyJson, historyText } from "../../../src/main/render/history.ts"
+import type { HistoryCommit } from "../../../src/services/SyncApi.ts"
 import { colourStyle, plainStyle } from "../../../src/main/render/style.ts"
 import { pagePath } from "../../../src/model/PagePath.ts"
 import { diffPages, type SectionDiff } from "../../../src/model/SectionDiff.ts"
@@ -11,7 +12,7 @@ import { Slug } from "../../../src/model/Slug.ts"
 
 const path = pagePath("concept", Slug.make("x"))
 const sha = (digit: string) => Sha.make(digit.repeat(40))
-const commit = (digit: string, message: string, more: Partial<PageCommit> = {}): PageCommit => ({
+const commit = (digit: string, message: string, more: Partial<HistoryCommit> = {}): HistoryCommit => ({
   sha: sha(digit),
   author: "ada",
   email: "ada@x.example",

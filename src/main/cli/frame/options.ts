@@ -11,18 +11,30 @@ export const typeOption = (what: string) => Options.choice("type", pageTypes).pi
 /** The name of a page. */
 export const slugArgument = Args.text({ name: "SLUG" }).pipe(Args.withDescription("the page's name"))
 
-/** Where a server listens. */
-export const portOption = (usual: number) =>
-  Options.integer("port").pipe(
+/** `-m`: what a commit says. */
+export const messageOption = Options.text("message").pipe(
+  Options.withAlias("m"),
+  Options.withPseudoName("TEXT"),
+  Options.withDescription("the commit's message"),
+  Options.optional
+)
+
+/** A whole number between two others, both included. */
+export const numberOption = (name: string, about: string, least: number, most: number, usual: number) =>
+  Options.integer(name).pipe(
     Options.withPseudoName("N"),
-    Options.withDescription(`default ${usual}; 0 picks a free one`),
-    Options.mapEffect((port) =>
-      port >= 0 && port <= 65_535
-        ? Effect.succeed(port)
-        : Effect.fail(ValidationError.invalidValue(HelpDoc.p("want a number from 0 to 65535")))
+    Options.withDescription(about),
+    Options.mapEffect((number) =>
+      number >= least && number <= most
+        ? Effect.succeed(number)
+        : Effect.fail(ValidationError.invalidValue(HelpDoc.p(`want a number from ${least} to ${most}`)))
     ),
     Options.withDefault(usual)
   )
+
+/** Where a server listens. */
+export const portOption = (usual: number) =>
+  numberOption("port", `default ${usual}; 0 picks a free one`, 0, 65_535, usual)
 
 export const hostOption = (usual: string) =>
   Options.text("host").pipe(

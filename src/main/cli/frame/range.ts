@@ -1,19 +1,11 @@
-import { HelpDoc, Options, ValidationError } from "@effect/cli"
-import { Effect, Option } from "effect"
+import { Options } from "@effect/cli"
+import { Option } from "effect"
 import { forAgentLine } from "../../../model/Sanitise.ts"
+import { numberOption } from "./options.ts"
 
 /** How many of a list. */
 export const limitOption = (most: number, usual: number) =>
-  Options.integer("limit").pipe(
-    Options.withPseudoName("N"),
-    Options.withDescription(`how many commits, up to ${most} (default ${usual})`),
-    Options.mapEffect((limit) =>
-      limit >= 1 && limit <= most
-        ? Effect.succeed(limit)
-        : Effect.fail(ValidationError.invalidValue(HelpDoc.p(`want a number from 1 to ${most}`)))
-    ),
-    Options.withDefault(usual)
-  )
+  numberOption("limit", `how many commits, up to ${most} (default ${usual})`, 1, most, usual)
 
 export const cursorOption = Options.text("cursor").pipe(
   Options.withPseudoName("CURSOR"),

@@ -1,9 +1,10 @@
 import { HttpServer } from "@effect/platform"
 import { NodeContext, NodeRuntime } from "@effect/platform-node"
-import { Cause, Config, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
+import { Config, Effect, Layer, Option, Redacted, Schema } from "effect"
 import process from "node:process"
 import { logging } from "../../logging.ts"
 import { type Address, listen } from "../../server/nodeServer.ts"
+import { ending } from "../ending.ts"
 import { makeSession } from "../Session.ts"
 import { app, endpoint } from "./app.ts"
 import { makeClients } from "./clients.ts"
@@ -63,9 +64,5 @@ export const main = (address: Address, root?: string | undefined): void =>
       Effect.tapDefect((cause) => Effect.logError("the server ended unexpectedly", cause)),
       Effect.provide(Layer.merge(NodeContext.layer, logging))
     ),
-    {
-      disableErrorReporting: true,
-      disablePrettyLogger: true,
-      teardown: (exit) => process.exit(Exit.isSuccess(exit) || Cause.isInterruptedOnly(exit.cause) ? 0 : 1)
-    }
+    ending
   )

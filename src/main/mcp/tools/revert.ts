@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { findServerPage } from "../../../effects/findPage.ts"
 import { revert as revertPage } from "../../../effects/revert.ts"
-import { revertedText } from "../../render/restored.ts"
+import { revertedText } from "../../render/serverEdits.ts"
 import { tool } from "../Tool.ts"
 import { commitId, message, slug, typeOfGone } from "./pageArguments.ts"
 
