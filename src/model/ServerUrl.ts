@@ -1,4 +1,5 @@
 import { Either, Schema } from "effect"
+import { isLoopback } from "./Loopback.ts"
 
 /** The text given as a server's address is none that a token may be sent to. Never shows a password. */
 export class InvalidServerUrl extends Schema.TaggedError<InvalidServerUrl>()("InvalidServerUrl", {
@@ -54,10 +55,13 @@ export const originOf = (url: ServerUrl): string => new URL(url).origin
 export const isSameOrigin = (url: ServerUrl, text: string): boolean =>
   Either.match(parseServerUrl(text), { onLeft: () => false, onRight: (other) => originOf(other) === originOf(url) })
 
-/** Whether a token would cross a network unencrypted: plain http to another machine. */
+/**
+ * Whether a token would cross a network unencrypted: plain http to another machine. Names below `.localhost` are meant to be
+ * this one.
+ */
 export const isExposed = (url: ServerUrl): boolean => {
   const { hostname, protocol } = new URL(url)
-  return protocol === "http:" && !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return protocol === "http:" && !isLoopback(hostname) && !hostname.endsWith(".localhost")
 }
 
 const withoutPassword = (text: string): string => text.replace(/^([a-z][a-z0-9+.-]*:\/*)?[^/?#]*@/i, "$1…@")

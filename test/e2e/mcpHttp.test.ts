@@ -189,7 +189,7 @@ describe("who is listened to", () => {
   const status = (changed: Partial<typeof claims>, served = "127.0.0.1") =>
     Option.getOrUndefined(refusalOf({ ...claims, ...changed }, served, Option.none()))?.status
 
-  it.each(["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:80"])("%s", (host) =>
+  it.each(["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.2:1", "[::1]:80"])("%s", (host) =>
     expect(status({ host })).toBeUndefined()
   )
   it.each(["", "evil.example", "localhost.evil.example", "127.0.0.1@evil.example", "a b"])("not %s", (host) =>

@@ -3,6 +3,7 @@ import { HttpApiBuilder, HttpServerRequest, HttpServerResponse } from "@effect/p
 import { Duration, Effect, Layer, Option } from "effect"
 import { bearerOf } from "../../effects/server/authenticate.ts"
 import { sha256 } from "../../model/Hash.ts"
+import { isLoopback } from "../../model/Loopback.ts"
 import { environment } from "../../services/Environment.ts"
 import { type Caller, RateLimit, type RateLimits } from "../../services/server/RateLimit.ts"
 import { SyncHttpApi } from "../../services/SyncHttpApi.ts"
@@ -87,8 +88,6 @@ export const configuredLimits = Effect.fn("serve.limits")(function* (host: strin
     failures: { perMinute: or(given.failuresPerMinute, 15), burst: or(given.failuresBurst, 8) }
   })
 })
-
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
 
 /** `RateLimit` as configured. */
 export const configuredLimit = (host: string): Layer.Layer<RateLimit, ServeFailure> =>

@@ -1,5 +1,6 @@
 import { Option } from "effect"
 import { sha256 } from "../../../model/Hash.ts"
+import { isLoopback } from "../../../model/Loopback.ts"
 
 /** What a request says of itself. */
 export interface Claims {
@@ -13,15 +14,10 @@ export interface Refusal {
   readonly reason: string
 }
 
-const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
-
-/** Whether only this machine reaches a host. */
-export const isLoopback = (host: string): boolean => loopback.has(host) || loopback.has(`[${host}]`)
-
 /**
  * Whether a request is listened to. Anybody's page in a browser on this machine can send requests here, under a name that
- * it lets resolve to 127.0.0.1: so the `Host` must be a name of this machine, or the one that is served, and an `Origin`,
- * which browsers send, as well (A29).
+ * it lets resolve to 127.0.0.1: so the `Host` must be loopback, whose names and addresses nobody can lead elsewhere, or the one
+ * that is served; and an `Origin`, which browsers send, as well (A29).
  *
  * @param served the `--host`
  * @param token None: no token is asked for
@@ -32,7 +28,7 @@ export const refusalOf = (
   token: Option.Option<string>
 ): Option.Option<Refusal> => {
   const allowed = (url: string) =>
-    Option.exists(hostnameOf(url), (name) => loopback.has(name) || name === served || name === `[${served}]`)
+    Option.exists(hostnameOf(url), (name) => isLoopback(name) || name === served || name === `[${served}]`)
   if (host === undefined || !allowed(`http://${host}`)) {
     return Option.some({ status: 403, reason: "this Host is not served here" })
   }

@@ -2,13 +2,13 @@ import { HttpServer } from "@effect/platform"
 import { NodeContext, NodeRuntime } from "@effect/platform-node"
 import { Config, Effect, Layer, Option, Redacted, Schema } from "effect"
 import process from "node:process"
+import { isLoopback } from "../../../model/Loopback.ts"
 import { logging } from "../../logging.ts"
 import { type Address, listen } from "../../server/nodeServer.ts"
 import { ending } from "../ending.ts"
 import { makeSession } from "../Session.ts"
 import { app, endpoint } from "./app.ts"
 import { makeClients } from "./clients.ts"
-import { isLoopback } from "./guard.ts"
 
 /** The server could not start. */
 export class McpHttpFailure extends Schema.TaggedError<McpHttpFailure>()("McpHttpFailure", { reason: Schema.String }) {
