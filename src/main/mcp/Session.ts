@@ -3,6 +3,7 @@ import { Effect, Layer, Ref, type Runtime, Schedule, Scope } from "effect"
 import { Project } from "../../services/Project.ts"
 import { discover, type Where } from "../../services/ProjectDiscovery.ts"
 import { projectLayers } from "../ProjectLayers.ts"
+import { makeOddities } from "./oddities.ts"
 
 type Platform = FileSystem.FileSystem | Path.Path
 
@@ -18,6 +19,8 @@ export interface Session {
   readonly state: Effect.Effect<State>
   /** Completes when a project has appeared; at once where there is one. */
   readonly awake: Effect.Effect<void, never, Platform>
+  /** Warns, within bounds, of what a client sent that could not be used. */
+  readonly odd: (reason: string) => Effect.Effect<void>
 }
 
 /** How often a sleeping server looks for a project. A look is a handful of stats. */
@@ -56,6 +59,7 @@ export const makeSession = Effect.fnUntraced(function* (where: Where) {
 
   yield* look
   return {
+    odd: yield* makeOddities,
     state: Ref.get(state),
     awake: Effect.asVoid(
       Effect.repeat(lookAgain, { schedule: Schedule.spaced(interval), until: (awake: boolean) => awake })

@@ -28,7 +28,7 @@ export const attach = Effect.fnUntraced(function* (session: Session, transport: 
           Effect.interruptible
         )
       ),
-    onOdd: (reason) => odd(Effect.logWarning(reason))
+    onOdd: (reason) => odd(session.odd(reason))
   })
   yield* Effect.promise(() => server.connect(transport))
 
