@@ -238,9 +238,25 @@ describe("the short way for the blocks that ctx writes", () => {
   })
 
   it.each([
+    "tags: [a, b-c, d/e]\n",
+    'tags: [ a b ,"c, d",e ]\n',
+    "tags: []\n",
+    'tags:\n    - "on"\n    - auth\nslug: a\nrelated:\n  - b\n'
+  ])("takes the lists that people and other clients write: %j", (yaml) => {
+    expect(Option.map(readPlainFields(yaml), Object.fromEntries)).toEqual(Option.some(Object.fromEntries(parsed(yaml))))
+  })
+
+  it.each([
     "a: b: c\n",
     "a: b #c\n",
-    "a: [b]\n",
+    "a: [b, ]\n",
+    "a: [b: c]\n",
+    "a: [b, [c]]\n",
+    "a: [b] c\n",
+    "a: [b\n",
+    "a: [*b]\n",
+    "a: ['b']\n",
+    "a:\n  - b\n    - c\n",
     "a: 'b'\n",
     "a:\n",
     "a: b\n  c\n",
@@ -263,7 +279,13 @@ describe("the short way for the blocks that ctx writes", () => {
       fc.tuple(key, source).map(([name, value]) => `${name}: ${value}\n`),
       fc
         .tuple(key, fc.array(source, { maxLength: 3 }))
-        .map(([name, items]) => `${name}:\n${items.map((item) => `  - ${item}\n`).join("")}`)
+        .map(([name, items]) => `${name}:\n${items.map((item) => `  - ${item}\n`).join("")}`),
+      fc
+        .tuple(key, fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), source), { maxLength: 3 }))
+        .map(([name, items]) => `${name}:\n${items.map(([n, item]) => `${" ".repeat(n)}- ${item}\n`).join("")}`),
+      fc
+        .tuple(key, fc.array(source, { maxLength: 3 }), fc.constantFrom(",", ", ", " , "))
+        .map(([name, items, comma]) => `${name}: [${items.join(comma)}]\n`)
     )
     let taken = 0
     fc.assert(
