@@ -296,7 +296,7 @@ describe("the short way for the blocks that ctx writes", () => {
           expect([...short]).toEqual([...parsed(yaml)])
         })
       }),
-      { numRuns: 5000 }
+      { numRuns: 8000 }
     )
     expect(taken).toBeGreaterThan(500)
   })
