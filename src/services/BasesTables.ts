@@ -109,13 +109,17 @@ export const write = Effect.fnUntraced(function* (
   yield* transaction(
     db,
     Effect.gen(function* () {
+      // A pull of ten thousand pages need not ask ten thousand times for rows of tables that are empty, as a rule.
+      const [sent, marks] = [yield* holdsRows(db, "sent"), yield* holdsRows(db, "mark")]
       for (const { base, path } of change.known ?? []) {
         const bytes = encoder.encode(base.text)
-        yield* run("DELETE FROM sent WHERE path = ? AND NOT EXISTS (SELECT 1 FROM base WHERE path = ? AND sha = ?)", [
-          path,
-          path,
-          base.sha
-        ])
+        if (sent) {
+          yield* run("DELETE FROM sent WHERE path = ? AND NOT EXISTS (SELECT 1 FROM base WHERE path = ? AND sha = ?)", [
+            path,
+            path,
+            base.sha
+          ])
+        }
         yield* run("INSERT OR REPLACE INTO base VALUES (?, ?, ?)", [path, base.sha, sha256(bytes)])
         yield* run("INSERT OR REPLACE INTO base_text VALUES (?, ?)", [path, bytes])
         // A merge that nobody was asked for yet must be asked for again.
@@ -124,7 +128,7 @@ export const write = Effect.fnUntraced(function* (
       }
       for (const path of change.forget ?? []) yield* drop(["base", "base_text", "mark", "sent", "moving"], path)
       for (const { mark, path } of change.await ?? []) yield* writeMark(db, path, mark)
-      for (const path of change.settle ?? []) yield* drop(["mark"], path)
+      if (marks || asked.size > 0) for (const path of change.settle ?? []) yield* drop(["mark"], path)
       for (const { hash, path } of change.sent ?? [])
         yield* run("INSERT OR REPLACE INTO sent VALUES (?, ?)", [path, hash])
       if (change.lastHead !== undefined) {
@@ -138,6 +142,9 @@ export const write = Effect.fnUntraced(function* (
 export const concerns = (change: StateChange): boolean =>
   change.lastHead !== undefined ||
   [change.known, change.forget, change.await, change.settle, change.sent].some((list) => (list ?? []).length > 0)
+
+const holdsRows = (db: SqliteDatabase, table: string) =>
+  Effect.map(db.all(`SELECT 1 FROM ${table} LIMIT 1`), (rows) => rows.length > 0)
 
 const writeMark = (db: SqliteDatabase, path: PagePath, mark: AwaitingMerge) =>
   db.run("INSERT OR REPLACE INTO mark VALUES (?, ?, ?, ?, ?, ?)", [

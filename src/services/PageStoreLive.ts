@@ -92,8 +92,9 @@ const make = Effect.gen(function* () {
 
   const replace = Effect.fnUntraced(function* (name: string, text: string) {
     const { path } = yield* fileAt(contexo, name)
-    const before = Option.flatMap(yield* readBytes(contexo, name), decodeUtf8)
-    if (!Option.contains(before, text)) yield* writeAtomically(path, text)
+    const bytes = new TextEncoder().encode(text)
+    const before = yield* readBytes(contexo, name)
+    if (!Option.exists(before, (known) => Buffer.compare(bytes, known) === 0)) yield* writeAtomically(path, bytes)
   })
   const regenerateIndexes = Effect.gen(function* () {
     const { catalog, unserved } = yield* listing.quick

@@ -38,9 +38,11 @@ const make = Effect.gen(function* () {
   })
 
   const awaiting = Effect.gen(function* () {
+    // No marks, as a rule: then the record of ten thousand pages has nothing to say.
+    const first = yield* bases.read(BasesTables.readMarks, BasesTables.noRows.awaiting)
+    if (first.size === 0) return first
     const { recorded } = yield* state
     const marks = yield* bases.read(BasesTables.readMarks, BasesTables.noRows.awaiting)
-    if (marks.size === 0) return marks
     return withoutUnshown(followed(recorded, yield* moves), { awaiting: marks, bases: BasesTables.noRows.bases })
       .awaiting
   })
