@@ -14,7 +14,8 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import { rolldown } from "rolldown"
+import { rolldown, type OutputChunk } from "rolldown"
+import { onFirstUse } from "./on-first-use.ts"
 
 const started = performance.now()
 // Built beside, and put in place when it is whole: what runs from `dist` meanwhile never sees half of it.
@@ -26,35 +27,46 @@ const revision = (): string => {
   return git.status === 0 ? git.stdout.trim() : ""
 }
 
-const bundle = await rolldown({
-  input: { ctx: "src/main/ctx.ts", "ctx-mcp": "src/main/ctx-mcp.ts" },
-  platform: "node",
-  // A few packages name a UMD file in `main`, whose inner requires no bundler follows; their ES modules are in `module`.
-  resolve: { mainFields: ["module", "main"] },
-  plugins: [
-    {
-      // The SDK loads a validator of forms that a server asks its user to fill in; we ask for none and pass it one that
-      // refuses (`SdkServerDriver.ts`).
-      name: "without-ajv",
-      resolveId: (source) => (source.endsWith("/validation/ajv-provider.js") ? "without-ajv" : null),
-      load: (id) => (id === "without-ajv" ? "export class AjvJsonSchemaValidator {}" : null)
+// A start reads no page: the parsers come when the first one is read.
+const late = await onFirstUse(["commonmark", "yaml", "diff", "node:crypto"], `${target}/bin`)
+
+/** One program with all that it runs, in as few files as what it loads later allows. */
+const program = async (name: string): Promise<ReadonlyArray<OutputChunk>> => {
+  const bundle = await rolldown({
+    input: { [name]: `src/main/${name}.ts` },
+    platform: "node",
+    // A few packages name a UMD file in `main`, whose inner requires no bundler follows; their ES modules are in `module`.
+    resolve: { mainFields: ["module", "main"] },
+    plugins: [
+      late.plugin,
+      {
+        // The SDK loads a validator of forms that a server asks its user to fill in; we ask for none and pass it one that
+        // refuses (`SdkServerDriver.ts`).
+        name: "without-ajv",
+        resolveId: (source) => (source.endsWith("/validation/ajv-provider.js") ? "without-ajv" : null),
+        load: (id) => (id === "without-ajv" ? "export class AjvJsonSchemaValidator {}" : null)
+      }
+    ],
+    transform: { target: "node22", define: { CTX_REVISION: JSON.stringify(revision()) } },
+    onLog: (level, log, handler) => {
+      if (level === "warn") throw new Error(log.message)
+      handler(level, log)
     }
-  ],
-  transform: { target: "node22", define: { CTX_REVISION: JSON.stringify(revision()) } },
-  onLog: (level, log, handler) => {
-    if (level === "warn") throw new Error(log.message)
-    handler(level, log)
-  }
-})
-const { output } = await bundle.write({
-  dir: `${target}/bin`,
-  format: "esm",
-  entryFileNames: "[name].mjs",
-  chunkFileNames: "chunks/[name]-[hash].mjs",
-  minify: true,
-  comments: { legal: false }
-})
-await bundle.close()
+  })
+  const { output } = await bundle.write({
+    dir: `${target}/bin`,
+    format: "esm",
+    entryFileNames: "[name].mjs",
+    chunkFileNames: `${name}/[name]-[hash].mjs`,
+    minify: true,
+    comments: { legal: false }
+  })
+  await bundle.close()
+  return output.filter((file) => file.type === "chunk")
+}
+// Node takes more than a millisecond for each module that it resolves, reads and links: a server that shares no file with
+// the command line starts from a handful.
+const chunks = [...(await program("ctx")), ...(await program("ctx-mcp")), ...late.chunks]
 
 for (const name of ["launch.cjs", "ctx.cjs", "ctx-mcp.cjs"]) {
   copyFileSync(`src/main/launch/${name}`, `${target}/bin/${name}`)
@@ -62,16 +74,15 @@ for (const name of ["launch.cjs", "ctx.cjs", "ctx-mcp.cjs"]) {
 }
 
 // What is in which chunk, for the test that watches what each start loads.
-const contents = output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file.moduleIds] as const] : []))
+const contents = chunks.map((chunk) => [chunk.fileName, chunk.moduleIds] as const)
 mkdirSync("node_modules/.cache", { recursive: true })
 writeFileSync("node_modules/.cache/bundle.json", JSON.stringify(Object.fromEntries(contents)))
 
 /** Names, versions and licences of the packages that are inside the bundles. */
 const licences = (): string => {
   const folders = new Set<string>()
-  for (const file of output) {
-    if (file.type !== "chunk") continue
-    for (const id of file.moduleIds) {
+  for (const chunk of chunks) {
+    for (const id of chunk.moduleIds) {
       const [folder] = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? []
       if (folder !== undefined) folders.add(folder)
     }
@@ -98,7 +109,5 @@ renameSync(target, "dist")
 rmSync(old, { recursive: true, force: true })
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"))
-const kilobytes = Math.round(
-  output.reduce((sum, file) => sum + (file.type === "chunk" ? file.code.length : 0), 0) / 1024
-)
+const kilobytes = Math.round(chunks.reduce((sum, { code }) => sum + code.length, 0) / 1024)
 console.log(`built ${version}: bins ${kilobytes} KB, ${((performance.now() - started) / 1000).toFixed(1)} s`)

@@ -48,6 +48,8 @@ const serverOnly = [
 ]
 const webTransport = ["webStandardStreamableHttp", "src/main/mcp/http/main.ts"]
 const commandLine = ["/@effect/cli/", "/@effect/printer/"]
+/** They come when a page is read. */
+const parsers = ["/commonmark/", "/yaml/dist/", "/diff/libesm/"]
 const protocol = ["/@modelcontextprotocol/sdk/dist/esm/server/index.js", "/zod/"]
 
 const none = (modules: ReadonlyArray<string>, ...heavy: ReadonlyArray<string>) =>
@@ -58,7 +60,7 @@ describe("a start loads what it needs, and nothing heavy besides", () => {
     Effect.gen(function* () {
       const modules = yield* loadedBy("ctx-mcp", [], '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
       expect(modules).toContain("src/main/mcp/serve.ts")
-      none(modules, ...serverOnly, ...webTransport, ...commandLine, "/ajv/")
+      none(modules, ...serverOnly, ...webTransport, ...commandLine, ...parsers, "/ajv/")
     })
   )
 
@@ -66,6 +68,14 @@ describe("a start loads what it needs, and nothing heavy besides", () => {
     Effect.gen(function* () {
       const modules = yield* loadedBy("ctx", ["status", "--no-drift"])
       expect(modules).toContain("src/effects/status.ts")
+      none(modules, ...serverOnly, ...webTransport, ...protocol, ...parsers)
+    })
+  )
+
+  it.scopedLive("a command that parses pages loads the parsers, so this watches the right files", () =>
+    Effect.gen(function* () {
+      const modules = yield* loadedBy("ctx", ["write", "one", "--type", "concept"], "## A\n\n[[two]] says it.\n")
+      expect(modules.filter((path) => path.includes("commonmark"))).not.toEqual([])
       none(modules, ...serverOnly, ...webTransport, ...protocol)
     })
   )
