@@ -15,6 +15,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { rolldown, type OutputChunk } from "rolldown"
+import { buildHook } from "./build-hook.ts"
 import { onFirstUse } from "./on-first-use.ts"
 
 const started = performance.now()
@@ -66,11 +67,12 @@ const program = async (name: string): Promise<ReadonlyArray<OutputChunk>> => {
 }
 // Node takes more than a millisecond for each module that it resolves, reads and links: a server that shares no file with
 // the command line starts from a handful.
-const chunks = [...(await program("ctx")), ...(await program("ctx-mcp")), ...late.chunks]
+const hook = await buildHook(`${target}/bin`)
+const chunks = [...(await program("ctx")), ...(await program("ctx-mcp")), ...late.chunks, ...hook]
 
-for (const name of ["launch.cjs", "ctx.cjs", "ctx-mcp.cjs"]) {
+for (const name of ["launch.cjs", "hook.cjs", "ctx.cjs", "ctx-mcp.cjs"]) {
   copyFileSync(`src/main/launch/${name}`, `${target}/bin/${name}`)
-  if (name !== "launch.cjs") chmodSync(`${target}/bin/${name}`, 0o755)
+  if (name.startsWith("ctx")) chmodSync(`${target}/bin/${name}`, 0o755)
 }
 
 // What is in which chunk, for the test that watches what each start loads.

@@ -19,8 +19,8 @@ Streamable HTTP. Without a project (no .contexo/ here or above) it sleeps until 
 
 /** The `ctx-mcp` command. Each way loads only what it needs. */
 const run = async (argv: ReadonlyArray<string>): Promise<void> => {
-  // The capture hooks of agents: never in their way, whatever this version knows of them.
-  if (argv[0] === "hook") return
+  // The bin does not come here: it takes a shorter way, through `launch/hook.cjs`.
+  if (argv[0] === "hook") return (await import("./hook/run.ts")).runHook(argv.slice(1))
   const { host, http, misuse, port, root, show } = read(argv)
   if (misuse !== undefined) {
     process.stderr.write(`ctx-mcp: ${misuse}. See 'ctx-mcp --help'.\n`)

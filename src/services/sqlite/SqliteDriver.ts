@@ -9,6 +9,7 @@ import { closeSync, openSync } from "node:fs"
 import type * as Sqlite from "node:sqlite"
 import { Clock, Duration, Effect, Random, Schema, type Scope } from "effect"
 import { planJournal, versionOf } from "./journal.ts"
+import { loadSqlite } from "./SqliteModuleDriver.ts"
 
 /** What kind of trouble a failure is: `busy` passes, the others want a person. */
 export const SqliteCode = Schema.Literal("busy", "corrupt", "full", "readonly", "constraint", "cantopen", "other")
@@ -161,7 +162,7 @@ const connect = ({ path, readOnly = false }: OpenOptions): Effect.Effect<Sqlite.
   Effect.try({
     try: () => {
       if (!readOnly) createPrivate(path)
-      const { DatabaseSync } = load()
+      const { DatabaseSync } = loadSqlite()
       return new DatabaseSync(path, { readOnly })
     },
     catch: (error) => failure(path, error)
@@ -176,20 +177,6 @@ const createPrivate = (path: string): void => {
     closeSync(openSync(path, "ax", 0o600))
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error
-  }
-}
-
-/** Loads the engine without Node 22's ExperimentalWarning; every other warning passes. */
-const load = (): typeof Sqlite => {
-  const emitWarning = process.emitWarning
-  const quiet = (...args: ReadonlyArray<unknown>): void => {
-    if (!/sqlite.*experimental/i.test(String(args[0]))) Reflect.apply(emitWarning, process, args)
-  }
-  process.emitWarning = quiet
-  try {
-    return process.getBuiltinModule("node:sqlite")
-  } finally {
-    process.emitWarning = emitWarning
   }
 }
 

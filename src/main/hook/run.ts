@@ -1,0 +1,71 @@
+import { decodeHookEvent, type HookAgent, isHookAgent } from "../../model/HookEvent.ts"
+import { redactSecrets } from "../../model/Redaction.ts"
+import { captureEvent } from "../../services/capture/CaptureDriver.ts"
+import { logHook } from "../../services/capture/HookLogDriver.ts"
+import { hookStore } from "../../services/capture/HookProjectDriver.ts"
+import { codeOf } from "../../services/capture/StoreFilesDriver.ts"
+import { readEvent } from "./stdin.ts"
+
+/**
+ * `hook --agent A`: an event on stdin, its turns to the buffer. Never fails, says nothing: whatever goes wrong is a line of
+ * the log, and the next event finds what this one left. `--session`, `--transcript` and `--cwd` beat what the event says.
+ *
+ * A bundle of its own without Effect, which `launch/hook.cjs` loads where there is something to do; `input` is the event
+ * that it has read already.
+ */
+export const runHook = (argv: ReadonlyArray<string>, input?: unknown): void => {
+  let store: string | undefined
+  let [agent, name]: [string, string] = ["claude", ""]
+  try {
+    const flags = flagsOf(argv)
+    agent = flags.agent ?? "claude"
+    if (process.env["CONTEXO_CAPTURE_DISABLE"] === "1" || !isHookAgent(agent)) return
+    const told = input === undefined ? readEvent() : input
+    if (told === undefined && flags.transcript === undefined) return
+    const event = withFlags(agent, told, flags)
+    name = event.name
+    if (event.foreign) return
+    store = hookStore(event.folders.length > 0 ? event.folders : [process.cwd()], process.env)
+    if (store === undefined) return
+    const { complete, malformed, session, unknown } = captureEvent(event, {
+      store,
+      redact: redactSecrets,
+      now: Date.now(),
+      // Claude Code ends this hook after some 1.5 seconds.
+      ...(event.name === "SessionEnd" ? { budgetMs: 1000, waitMs: 500 } : {})
+    })
+    if (malformed + unknown > 0 || !complete) note(store, { agent, event: name, session, malformed, unknown, complete })
+  } catch (error) {
+    if (store !== undefined) note(store, { agent, event: name, error: codeOf(error) })
+  }
+}
+
+const note = (store: string, entry: Readonly<Record<string, unknown>>) =>
+  logHook(store, { at: new Date().toISOString(), ...entry })
+
+interface Flags {
+  readonly agent?: string
+  readonly session?: string
+  readonly transcript?: string
+  readonly cwd?: string
+}
+
+const flagsOf = (argv: ReadonlyArray<string>): Flags => {
+  const words = argv.flatMap((word) => /^(--\w+)=(.*)$/s.exec(word)?.slice(1) ?? [word])
+  const valueOf = (flag: string) => {
+    const value = words[words.indexOf(flag) + 1]
+    return words.includes(flag) && value !== undefined && value !== "" ? value : undefined
+  }
+  const entries = (["agent", "session", "transcript", "cwd"] as const).flatMap((flag) => {
+    const value = valueOf(`--${flag}`)
+    return value === undefined ? [] : [[flag, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+const withFlags = (agent: HookAgent, input: unknown, { cwd, session, transcript }: Flags) => ({
+  ...decodeHookEvent(agent, input),
+  ...(session === undefined ? {} : { session }),
+  ...(transcript === undefined ? {} : { transcript }),
+  ...(cwd === undefined ? {} : { folders: [cwd] })
+})

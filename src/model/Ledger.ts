@@ -1,0 +1,123 @@
+import type { CaptureState, KnownTurn } from "./CaptureState.ts"
+import { appended, type BufferLine, cut, lineOf, recordOf } from "./TurnBuffer.ts"
+import { textHash } from "./TextHash.ts"
+import type { Turn } from "./transcripts/Turns.ts"
+import type { TurnRecord } from "./TurnRecord.ts"
+
+/** The records of one session as they stand, and which turns they are of. */
+export interface Ledger {
+  readonly state: CaptureState
+  /** The pending buffer. */
+  readonly lines: ReadonlyArray<BufferLine>
+  /** Records of this session that were archived: no turn of theirs is written again. */
+  readonly archived: ReadonlyArray<TurnRecord>
+  /** Lines at the end of `lines` that the file does not have yet. */
+  readonly added: number
+  /** Whether the file must be written anew: lines before those changed. */
+  readonly rewritten: boolean
+}
+
+export interface PutOptions {
+  /** Milliseconds since 1970, for a turn without a time of its own. */
+  readonly now: number
+  readonly redact: (text: string) => string
+  /** Told by events alone: a transcript may tell of it later, more exactly. */
+  readonly told?: boolean
+}
+
+/**
+ * The ledger with a turn in it. Invariants: a turn has one record whatever the number of times it is put; a record never
+ * gets shorter; a turn that grew has its record replaced where that still is in the buffer; a turn whose record was
+ * written before a crash could note it is known by what the record says.
+ */
+export const putTurn = (ledger: Ledger, turn: Turn, options: PutOptions): Ledger => {
+  const key = `${options.told === true ? "e:" : ""}${textHash(turn.key)}`
+  const known = ledger.state.turns.find(([one]) => one === key)
+  const { at } = turn
+  const note = (into: Ledger, number: number) => noted(into, [key, number, turn.size, at ?? options.now])
+  if (known !== undefined)
+    return turn.size > known[2] ? note(replaced(ledger, turn, known[1], options), known[1]) : ledger
+  // A file that was written anew is read again from its begin, where turns stand that have long been forgotten.
+  if (at !== undefined && at <= ledger.state.forgotten) return ledger
+  const number = lastOf(ledger) + 1
+  const record = recordOf(turn, number, options.now, options.redact)
+  if (record === undefined) return ledger
+  const twin = twinOf(ledger, record, at !== undefined)
+  if (twin === undefined) {
+    const lines = appended(ledger.lines, record)
+    const rewritten = ledger.rewritten || lines.length <= ledger.lines.length
+    return note({ ...ledger, lines, added: ledger.added + 1, rewritten }, number)
+  }
+  return note(replaced(ledger, turn, twin.turn, options), twin.turn)
+}
+
+const lastOf = ({ archived, lines, state }: Ledger): number =>
+  Math.max(
+    state.last,
+    lines.findLast(({ record }) => record !== undefined)?.record?.turn ?? 0,
+    archived.at(-1)?.turn ?? 0
+  )
+
+const maxTurns = 1000
+
+/** Notes a turn; its number belongs to no other any more. The oldest is forgotten where there are too many. */
+const noted = (ledger: Ledger, turn: KnownTurn): Ledger => {
+  const turns = [...ledger.state.turns.filter(([key, number]) => key !== turn[0] && number !== turn[1]), turn]
+  const [oldest] = turns
+  const full = turns.length > maxTurns && oldest !== undefined
+  return {
+    ...ledger,
+    state: {
+      ...ledger.state,
+      last: Math.max(ledger.state.last, turn[1]),
+      turns: full ? turns.slice(1) : turns,
+      forgotten: full ? Math.max(ledger.state.forgotten, oldest[3]) : ledger.state.forgotten
+    }
+  }
+}
+
+/** A record that this turn already has, though nobody noted it: written right before a crash, or told by an event. */
+const twinOf = ({ archived, lines, state }: Ledger, record: TurnRecord, timed: boolean): TurnRecord | undefined => {
+  const claimed = new Map(state.turns.map(([key, number]) => [number, key]))
+  return [...lines.flatMap((line) => line.record ?? []), ...archived].find((one) => {
+    if (one.truncated !== undefined) return false
+    const key = claimed.get(one.turn)
+    if (key === undefined) return one.user === record.user && (!timed || one.ts === record.ts)
+    if (!key.startsWith("e:")) return false
+    const sameUser = one.user === record.user || (one.user === undefined && one.assistant !== undefined)
+    return sameUser && (record.assistant ?? "").endsWith(one.assistant ?? "")
+  })
+}
+
+/** The ledger with the record of that number written anew, where the buffer has it and the turn says more now. */
+const replaced = (ledger: Ledger, turn: Turn, number: number, { now, redact }: PutOptions): Ledger => {
+  const index = ledger.lines.findIndex(({ record }) => record?.turn === number && record.truncated === undefined)
+  const before = ledger.lines[index]?.record
+  const after = recordOf(turn, number, now, redact)
+  if (before === undefined || after === undefined) return ledger
+  const line = lineOf({ ...after, ts: before.ts })
+  if (line.text === ledger.lines[index]?.text || line.text.length < JSON.stringify(before).length) return ledger
+  return { ...ledger, lines: ledger.lines.with(index, line), rewritten: true }
+}
+
+/** The record of a turn that events tell reply by reply, as a turn that has one reply more. */
+export const toldTurn = (
+  ledger: Ledger,
+  told: { readonly key: string; readonly user: string; readonly reply: string; readonly tools: ReadonlyArray<string> },
+  at: number
+): Turn => {
+  const hash = `e:${textHash(told.key)}`
+  const number = ledger.state.turns.find(([key]) => key === hash)?.[1]
+  const before = ledger.lines.find(({ record }) => record !== undefined && record.turn === number)?.record
+  const assistant = [before?.assistant ?? "", told.reply.trim()].filter((text) => text !== "").join("\n")
+  const user = before?.user ?? told.user
+  return {
+    key: told.key,
+    offset: 0,
+    at,
+    user,
+    assistant: cut(assistant, 64 * 1024),
+    tools: [...told.tools],
+    size: user.length + assistant.length + told.tools.length
+  }
+}

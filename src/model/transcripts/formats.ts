@@ -1,0 +1,6 @@
+import type { HookAgent } from "../HookEvent.ts"
+import { claude } from "./claude.ts"
+import type { TranscriptFormat } from "./Entry.ts"
+
+/** How each host writes its transcripts. Cursor tells everything in its events, and more than in its transcript. */
+export const formats: Readonly<Partial<Record<HookAgent, TranscriptFormat>>> = { claude }
