@@ -36,6 +36,8 @@ export interface PushOptions {
   readonly autoMerge?: boolean | undefined
   /** Pages that await a merge go out as they are here. */
   readonly acceptMine?: boolean | undefined
+  /** Rules for secrets whose findings a person has looked at: `SecretGuard.layer` does not ask them. */
+  readonly allowSecrets?: ReadonlyArray<string> | undefined
 }
 
 /** The batch is never empty: the operation answers that case. */
@@ -71,8 +73,9 @@ export type PushOutcome = Data.TaggedEnum<{
   Rejected: { readonly conflicts: ReadonlyArray<Conflict>; readonly landed: ReadonlyArray<PushedPage> }
   MergeRequired: { readonly directive: MergeRequired; readonly conflicts: ReadonlyArray<Conflict> }
   PushPaused: { readonly directive: PushPaused }
+  /** `path` is a page's, or `message` where the commit's message is meant. */
   Refused: {
-    readonly findings: ReadonlyArray<{ readonly path: PagePath; readonly line: number; readonly rule: string }>
+    readonly findings: ReadonlyArray<{ readonly path: string; readonly line: number; readonly rule: string }>
   }
 }>
 export const PushOutcome = Data.taggedEnum<PushOutcome>()

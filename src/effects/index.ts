@@ -33,6 +33,7 @@ export { createRepo, listRepos } from "./repo.ts"
 export { InvalidRepoId } from "./repoId.ts"
 export { type LocalStatus, localStatus, type ServerStatus, serverStatus, statusText } from "./status.ts"
 export { revert, type Reverted, type RevertOptions } from "./revert.ts"
+export * as SecretGuard from "./SecretGuard.ts"
 export * from "./serverEdits.ts"
 export { timeline } from "./timeline.ts"
 export {

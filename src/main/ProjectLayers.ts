@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { Drift } from "../effects/Drift.ts"
 import * as Merge from "../effects/Merge.ts"
 import { Push } from "../effects/Push.ts"
+import * as SecretGuard from "../effects/SecretGuard.ts"
 import * as CredentialsLive from "../services/CredentialsLive.ts"
 import * as HttpClientDriver from "../services/HttpClientDriver.ts"
 import { localStore } from "../services/LocalStore.ts"
@@ -10,8 +11,8 @@ import { PendingBuffers } from "../services/PendingBuffers.ts"
 import * as ProjectConfigLive from "../services/ProjectConfigLive.ts"
 import * as SyncClientLive from "../services/SyncClientLive.ts"
 
-/** The push pipeline, outermost first: part 5 puts `Distill` before `Merge`, and `SecretGuard` after it. */
-const pushPipeline = Merge.layer.pipe(Layer.provide(Push.layer))
+/** The push pipeline, outermost first. */
+const pushPipeline = Merge.layer.pipe(Layer.provide(SecretGuard.layer), Layer.provide(Push.layer))
 
 /** Config and credentials, which only need the disk. */
 const settings = Layer.mergeAll(ProjectConfigLive.layer, CredentialsLive.layer).pipe(Layer.provideMerge(localStore))

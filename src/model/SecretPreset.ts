@@ -20,6 +20,14 @@ const leftOut: ReadonlySet<string> = new Set([
   "gcp"
 ])
 
+/** Those of the preset that know a token by itself, without what stands around. */
+export const presetTokens: ReadonlySet<string> = new Set(
+  [
+    "1password anthropic cloudflare databricks docker figma gitlab grafana groq hashicorp-vault huggingface linear",
+    "notion npm openai sendgrid shopify slack stripe tailscale vercel"
+  ].flatMap((names) => names.split(" "))
+)
+
 const shortName = (id: string): string => id.replace("@secretlint/secretlint-rule-", "")
 
 /** A text as the rules want to see it: a page. Rules for other kinds of files leave it alone. */

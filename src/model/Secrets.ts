@@ -1,5 +1,6 @@
 import { contextRules } from "./SecretContexts.ts"
-import { presetRules } from "./SecretPreset.ts"
+import { presetRules, presetTokens } from "./SecretPreset.ts"
+import { runsOf } from "./SecretRuns.ts"
 import type { SecretRule, Span } from "./SecretShape.ts"
 import { tokenRules } from "./SecretTokens.ts"
 
@@ -10,10 +11,17 @@ export interface SecretFinding extends Span {
   readonly line: number
 }
 
-const rules: ReadonlyArray<SecretRule> = [...tokenRules, ...contextRules, ...presetRules]
+/** Rules that want to see what stands around. The others know a token by itself. */
+const wholeTextRules: ReadonlyArray<SecretRule> = [
+  ...contextRules,
+  ...presetRules.filter(({ id }) => !presetTokens.has(id))
+]
+const runRules: ReadonlyArray<SecretRule> = [...tokenRules, ...presetRules.filter(({ id }) => presetTokens.has(id))]
 
 /** What rules there are, sorted: the names that a finding may have. */
-export const secretRules: ReadonlyArray<string> = [...new Set(rules.map(({ id }) => id))].toSorted()
+export const secretRules: ReadonlyArray<string> = [
+  ...new Set([...wholeTextRules, ...runRules].map(({ id }) => id))
+].toSorted()
 
 /**
  * The secrets in a text, in its order: what a maintained scanner knows (secretlint's recommended preset), and what that
@@ -28,16 +36,20 @@ export const secretRules: ReadonlyArray<string> = [...new Set(rules.map(({ id })
  * Source: design.md rule 7; public case A42.
  */
 export const findSecrets = (text: string, allowed: ReadonlyArray<string> = []): ReadonlyArray<SecretFinding> => {
-  const found = rules
-    .filter(({ id }) => !allowed.includes(id))
-    .flatMap(({ find, id }) => find(text).map((span) => ({ ...span, rule: id })))
+  const asked = (rules: ReadonlyArray<SecretRule>, where: string) =>
+    rules
+      .filter(({ id }) => !allowed.includes(id))
+      .flatMap(({ find, id }) => find(where).map((span) => ({ ...span, rule: id })))
+  const runs = runsOf(text)
+  const tokens = runs.text === "" ? [] : asked(runRules, runs.text)
+  const found = [...tokens.map((one) => ({ ...one, ...runs.inWhole(one) })), ...asked(wholeTextRules, text)]
     .filter(({ end, start }) => end > start)
     .toSorted((a, b) => a.start - b.start || b.end - a.end)
   let line = 1
   let covered = 0
   let lineEnd = text.indexOf("\n")
   return found.flatMap((one) => {
-    // What lies in another one is that one.
+    // What lies in another one is that one; of two rules that see the same, the one that knows whose token it is.
     if (one.end <= covered) return []
     covered = one.end
     for (; lineEnd !== -1 && lineEnd < one.start; lineEnd = text.indexOf("\n", lineEnd + 1)) line++

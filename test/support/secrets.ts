@@ -55,6 +55,7 @@ const table: ReadonlyArray<readonly [rule: string, secret: string, around?: stri
   ["groq", `gsk_${mixed(52)}`],
   ["hashicorp-vault", `hvs.${mixed(95)}`],
   ["hashicorp-vault", `hvs.${mixed(24)}`],
+  ["hcp-terraform", `atlasv1.${mixed(67)}`, `${mixed(14)}.%`],
   ["heroku", `HRKU-${mixed(36)}`],
   ["huggingface", `hf_${letters(34)}`],
   ["huggingface", `hf_${mixed(34)}`],

@@ -31,6 +31,11 @@ const config = {
     Options.withDescription("merge and push in one step where nothing was changed on both sides")
   ),
   ours: Options.boolean("ours").pipe(Options.withDescription("pages that await a merge go out as they are here")),
+  allowSecret: Options.text("allow-secret").pipe(
+    Options.withPseudoName("RULE"),
+    Options.withDescription("let pass what this rule finds, when it is no secret; may be given again"),
+    Options.repeated
+  ),
   json: jsonOption
 }
 
@@ -38,28 +43,32 @@ export const push = cliCommand(
   "push",
   "Shares the pages that changed here, as one commit. Where somebody else changed them too, nothing is sent and the merge is handed over (exit 3).",
   config,
-  Command.make("push", config, ({ autoMerge, dryRun, feature, json, message, ours, showDiff, tag, type, yes }) =>
-    reply(
-      json,
-      Effect.gen(function* () {
-        const named = Option.filter(feature, (text) => text !== "")
-        const filter = {
-          tag: Option.getOrUndefined(Option.orElse(named, () => tag)),
-          type: Option.getOrUndefined(type)
-        }
-        const prepared = yield* pushBatch(filter)
-        if (dryRun) return yield* preview(prepared, showDiff)
-        if (!json && !(yield* confirmed(prepared, { yes, showDiff }))) return { text: "Aborted." } satisfies Answer
-        const finished = yield* withProgress("pushing")(
-          pushPages(filter, {
-            message: Option.getOrElse(message, () => `ctx push (${prepared.batch.length} pages)`),
-            autoMerge,
-            acceptMine: ours
-          })
-        )
-        return { text: pushText(finished), json: pushJson(finished), exit: exits[finished.outcome._tag] }
-      })
-    ).pipe(Effect.provide(projectLayer))
+  Command.make(
+    "push",
+    config,
+    ({ allowSecret, autoMerge, dryRun, feature, json, message, ours, showDiff, tag, type, yes }) =>
+      reply(
+        json,
+        Effect.gen(function* () {
+          const named = Option.filter(feature, (text) => text !== "")
+          const filter = {
+            tag: Option.getOrUndefined(Option.orElse(named, () => tag)),
+            type: Option.getOrUndefined(type)
+          }
+          const prepared = yield* pushBatch(filter)
+          if (dryRun) return yield* preview(prepared, showDiff)
+          if (!json && !(yield* confirmed(prepared, { yes, showDiff }))) return { text: "Aborted." } satisfies Answer
+          const finished = yield* withProgress("pushing")(
+            pushPages(filter, {
+              message: Option.getOrElse(message, () => `ctx push (${prepared.batch.length} pages)`),
+              autoMerge,
+              acceptMine: ours,
+              allowSecrets: allowSecret
+            })
+          )
+          return { text: pushText(finished), json: pushJson(finished), exit: exits[finished.outcome._tag] }
+        })
+      ).pipe(Effect.provide(projectLayer))
   )
 )
 

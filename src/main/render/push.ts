@@ -35,8 +35,11 @@ export const pushText = (push: FinishedPush): string => {
       ].join("\n")
     case "Refused":
       return [
-        "Push refused: these pages hold what looks like secrets. Nothing was sent.",
-        ...outcome.findings.map(({ line, path, rule }) => `secret: ${path}:${line} (${forAgentLine(rule)})`)
+        "Push refused: these pages hold what looks like secrets. Nothing was sent. Take them out, and change those that are real.",
+        ...outcome.findings.map(
+          ({ line, path, rule }) => `secret: ${forAgentLine(path)}:${line} (${forAgentLine(rule)})`
+        ),
+        "Only where a person has looked at it and it is none: --allow-secret RULE (ctx_push: allow_secrets) lets a rule's findings through."
       ].join("\n")
   }
 }

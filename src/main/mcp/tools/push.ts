@@ -26,11 +26,18 @@ export const push = tool({
     auto_merge: flag("Merge and push in one step where no section was changed on both sides"),
     accept_mine: flag(
       "Pages that await a merge go out as they are here, over the server's version: only when the user decided so"
-    )
+    ),
+    allow_secrets: Schema.optional(Schema.Array(Schema.String)).annotations({
+      description:
+        "Rules that a refused push named, where the user has looked at each finding and says that it is no secret"
+    })
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  run: ({ accept_mine, auto_merge, feature, message, tag, type }) =>
-    pushPages({ tag: feature?.trim() || tag, type }, { message, autoMerge: auto_merge, acceptMine: accept_mine }).pipe(
+  run: ({ accept_mine, allow_secrets, auto_merge, feature, message, tag, type }) =>
+    pushPages(
+      { tag: feature?.trim() || tag, type },
+      { message, autoMerge: auto_merge, acceptMine: accept_mine, allowSecrets: allow_secrets }
+    ).pipe(
       Effect.map((finished) => {
         const answer = pushText(finished)
         const directive = finished.outcome._tag === "MergeRequired" || finished.outcome._tag === "PushPaused"
