@@ -1,7 +1,7 @@
 import { Headers, type HttpApp, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Effect, Option, Predicate, Schema, Stream } from "effect"
 import { jsonBody } from "../../server/body.ts"
-import type { Client, Clients } from "./clients.ts"
+import { type Client, type Clients, mostClients } from "./clients.ts"
 import { refusalOf } from "./guard.ts"
 
 export interface AppOptions {
@@ -35,7 +35,7 @@ export const app = (clients: Clients, { host, token }: AppOptions) =>
     const client = id === undefined ? yield* clients.add : yield* clients.find(id)
     if (Option.isNone(client)) {
       return id === undefined
-        ? failure(503, -32000, "too many clients at once; close one")
+        ? failure(503, -32000, `${mostClients} clients are at work here, and no more are taken; end one, and try again`)
         : failure(404, -32001, "no such session; initialize anew")
     }
     const web = new Request(`http://${claims.host}${endpoint}`, { method: request.method, headers: request.headers })

@@ -1,5 +1,5 @@
 import type { FileSystem, Path } from "@effect/platform"
-import { Clock, Effect, Exit, FiberSet, Option, Scope } from "effect"
+import { Clock, Duration, Effect, Exit, FiberSet, Option, Schedule, Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { attach } from "../attach.ts"
 import type { Session } from "../Session.ts"
@@ -23,11 +23,14 @@ export interface Clients {
   readonly close: Effect.Effect<void>
 }
 
-/** How many clients there are at once. */
+/** How many clients there are at once. One more takes the place of the one that has been quiet longest. */
 export const mostClients = 64
 
-/** A client that has not been heard of for so long is forgotten; it begins anew when it comes back. */
-const idle = 30 * 60_000
+/** A client that has been quiet for so long is forgotten; it begins anew when it comes back. */
+const idle = Duration.toMillis("30 minutes")
+
+/** How often that is looked at. */
+const interval = "1 minute"
 
 /** The clients of a server, all in one project. Each has its requests, and goes with the scope. */
 export const makeClients = Effect.fnUntraced(function* (session: Session) {
@@ -35,20 +38,23 @@ export const makeClients = Effect.fnUntraced(function* (session: Session) {
   const run = yield* FiberSet.makeRuntime<never, void>()
   const clients = new Map<string, Client>()
 
-  const makeRoom = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const quiet = [...clients.values()].filter(({ streams }) => streams === 0).toSorted((a, b) => a.usedAt - b.usedAt)
-    const over = clients.size - mostClients + 1
-    yield* Effect.forEach(
-      quiet.filter(({ usedAt }, index) => index < over || now - usedAt > idle || usedAt > now + idle),
-      ({ forget }) => forget,
-      { discard: true }
-    )
-    return clients.size < mostClients
-  })
+  const forgetAll = (some: Iterable<Client>) => Effect.forEach([...some], ({ forget }) => forget, { discard: true })
+
+  /** Those to whom nothing is being sent, longest quiet first. */
+  const quiet = () =>
+    [...clients.values()].filter(({ streams }) => streams === 0).toSorted((a, b) => a.usedAt - b.usedAt)
+
+  // Where the clock was set back, what was used in the future is as good as idle.
+  const forgetIdle = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    forgetAll(quiet().filter(({ usedAt }) => now - usedAt >= idle || usedAt > now + idle))
+  )
+  yield* Effect.forkScoped(Effect.repeat(forgetIdle, Schedule.spaced(interval)))
+
+  const makeRoom = Effect.suspend(() => forgetAll(quiet().slice(0, Math.max(0, clients.size - mostClients + 1))))
 
   const add = Effect.gen(function* () {
-    if (!(yield* makeRoom)) return Option.none<Client>()
+    yield* makeRoom
+    if (clients.size >= mostClients) return Option.none<Client>()
     const id = randomUUID()
     const scope = yield* Scope.fork(parent, { _tag: "Sequential" })
     const forget = Effect.suspend(() => (clients.delete(id) ? Scope.close(scope, Exit.void) : Effect.void))
@@ -67,7 +73,7 @@ export const makeClients = Effect.fnUntraced(function* (session: Session) {
       return client
     })
 
-  const close = Effect.suspend(() => Effect.forEach([...clients.values()], ({ forget }) => forget, { discard: true }))
+  const close = Effect.suspend(() => forgetAll(clients.values()))
 
   return { find, add, close } satisfies Clients
 })
