@@ -1,4 +1,4 @@
-import { secondLevelHeadings } from "./CommonMark.ts"
+import { type Heading, secondLevelHeadings } from "./CommonMark.ts"
 
 /** A part of a page's body: a top-level second-level heading and everything up to the next one. */
 export interface Section {
@@ -26,47 +26,40 @@ export interface Sections {
  * @example parseSections("intro\n\n## A\ntext\n").sections[0]?.heading === "## A"
  */
 export const parseSections = (body: string): Sections => {
-  const bom = body.startsWith("\ufeff") ? 1 : 0
-  const headings = secondLevelHeadings(body.slice(bom))
-  if (headings.length === 0) return { preamble: body, sections: [] }
-  const starts = lineStarts(body, bom)
-  const startOf = (line: number) => starts[line - 1] ?? body.length
+  const bom = body.startsWith("\ufeff") ? "\ufeff" : ""
+  const text = body.slice(bom.length)
+  const headings = secondLevelHeadings(text)
   const counts = new Map<string, number>()
-  const sections = headings.map(({ first, last }, index) => {
-    const start = startOf(first)
-    const end = startOf(headings[index + 1]?.first ?? starts.length + 1)
-    const heading = label(body.slice(start, startOf(last + 1)), last - first)
+  const sections = headings.map((one, index) => {
+    const until = headings[index + 1]?.start ?? text.length
+    const heading = label(text, one)
     const ordinal = counts.get(heading) ?? 0
     counts.set(heading, ordinal + 1)
-    return { heading, ordinal, text: body.slice(start, end), body: body.slice(startOf(last + 1), end) }
+    return { heading, ordinal, text: text.slice(one.start, until), body: text.slice(nextLine(text, one.end), until) }
   })
-  return { preamble: body.slice(0, startOf(headings[0]?.first ?? 1)), sections }
+  return { preamble: bom + text.slice(0, headings[0]?.start ?? text.length), sections }
 }
 
-/** Where each line of a text begins, from an offset on. */
-export const lineStarts = (text: string, from: number): ReadonlyArray<number> => {
-  const starts = [from]
-  for (let index = from; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    // A CR before a LF is no end of its own.
-    if (unit === lf || (unit === cr && text.charCodeAt(index + 1) !== lf)) starts.push(index + 1)
-  }
-  return starts
-}
+/** Where the next line begins, a line ending here. */
+const nextLine = (text: string, end: number): number =>
+  end + (text.charCodeAt(end) === cr && text.charCodeAt(end + 1) === lf ? 2 : 1)
 
 const lf = 0x0a
 const cr = 0x0d
 
-/** The label of a heading's lines. An ATX heading has no text lines above an underline. */
-const label = (source: string, textLines: number): string => {
-  const text =
-    textLines > 0
-      ? source
-          .split(/\r\n|\n|\r/, textLines)
-          .map(trimBlanks)
-          .join(" ")
-      : withoutClosing(trimBlanks(trimBlanks(source).slice(2)))
-  return text === "" ? "##" : `## ${text}`
+const label = (text: string, { lines, underlined }: Heading): string => {
+  const [from, to] = lines[0] ?? [0, 0]
+  const first = trimBlanks(text.slice(from, to))
+  if (underlined) {
+    const words = lines.length === 1 ? first : lines.map(([start, end]) => trimBlanks(text.slice(start, end))).join(" ")
+    return `## ${words}`
+  }
+  // Most are written as their label is.
+  if (first.charCodeAt(2) === space && !isBlank(first.charCodeAt(3)) && first.charCodeAt(first.length - 1) !== hash) {
+    return first
+  }
+  const words = withoutClosing(trimBlanks(first.slice(2)))
+  return words === "" ? "##" : `## ${words}`
 }
 
 /** A run of hashes closes a heading only where a blank stands before it: `C#` keeps its own. */
@@ -77,7 +70,7 @@ const withoutClosing = (text: string): string => {
   return trimBlanks(text.slice(0, end))
 }
 
-/** Blanks and line ends. By hand: an expression for trailing ones takes quadratic time on a long run before something. */
+/** By hand: an expression for trailing ones takes quadratic time on a long run before something. */
 const trimBlanks = (text: string): string => {
   let [start, end] = [0, text.length]
   while (isBlank(text.charCodeAt(start))) start++
@@ -85,6 +78,8 @@ const trimBlanks = (text: string): string => {
   return text.slice(start, end)
 }
 
-const isBlank = (unit: number) => unit === 0x20 || unit === 0x09 || unit === lf || unit === cr
+const isBlank = (unit: number) => unit === space || unit === tab
 
+const tab = 0x09
+const space = 0x20
 const hash = 0x23

@@ -1,5 +1,4 @@
 import { inlineTexts } from "./CommonMark.ts"
-import { lineStarts } from "./Sections.ts"
 import { isSlug } from "./Slug.ts"
 
 /** A `[[slug]]` in a page's body, and where the slug itself stands (UTF-16 code units). */
@@ -17,13 +16,9 @@ export interface WikiLink {
  */
 export const wikiLinks = (body: string): ReadonlyArray<WikiLink> => {
   if (!body.includes("[[")) return []
-  const starts = lineStarts(body, 0)
   const found: Array<WikiLink> = []
   for (const { html, lines } of inlineTexts(body)) {
-    const pieces = lines.map(({ line, offset }) => {
-      const from = (starts[line - 1] ?? body.length) + offset
-      return { from, text: body.slice(from, starts[line] ?? body.length).replace(/[\r\n]+$/, "") }
-    })
+    const pieces = lines.map(([from, end]) => ({ from, text: body.slice(from, end) }))
     const text = pieces.map((piece) => piece.text).join("\n")
     if (!text.includes("[[")) continue
     const links = html ? linksIn(text, (at) => at + 1) : linksIn(text, inlineSkips(text))

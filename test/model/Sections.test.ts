@@ -98,12 +98,35 @@ describe("for every text", () => {
   it("headings are those that CommonMark sees", () => {
     fc.assert(
       fc.property(markdown, (text) => {
-        expect(secondLevelHeadings(text).map(({ last }) => last)).toEqual(lastLines(new Parser().parse(text)))
+        expect(secondLevelHeadings(text).map(({ end }) => lineAt(text, end))).toEqual(
+          lastLines(new Parser().parse(text))
+        )
       }),
       { numRuns: 3000 }
     )
   })
 })
+
+describe("a link definition above an underline", () => {
+  const piece = fc.constantFrom(
+    ..."[a]: |[b]:\n|/url|<u v>|<|>|()|(|)|'t'|\"t|\"|'|(t)|\\|\\)|[|]|:| |\n|\n|x|\0|\t|[ ]: |&amp;|[c]: /u\n|=\n|-\n".split(
+      "|"
+    )
+  )
+  it("is no text of the heading, as CommonMark sees it", () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+        const text = `[a]: ${pieces.join("")}\n--\nx\n--\n`
+        expect(secondLevelHeadings(text).map(({ end }) => lineAt(text, end))).toEqual(
+          lastLines(new Parser().parse(text))
+        )
+      }),
+      { numRuns: 2000 }
+    )
+  })
+})
+
+const lineAt = (text: string, offset: number) => text.slice(0, offset).split(/\r\n|\n|\r/).length
 
 const lastLines = (document: Node): ReadonlyArray<number> => {
   const lines: Array<number> = []
@@ -121,6 +144,13 @@ describe("hostile text of 1 MB takes less than a second", { timeout: 120_000 }, 
     "deep lists": `${filled("- ")}x`,
     "a deep list and far indentation": `${"* - ".repeat(100)}x\n${filled(`${" ".repeat(400)}y\n`)}`,
     "a deep list and blank lines": `${"- ".repeat(1000)}x\n${filled("\n")}`,
+    "a deep list that each line closes": filled(`${"- ".repeat(500)}x\ny\n`),
+    "quotes around deep lists": `> ${"- ".repeat(100_000)}x\n${filled(">\n")}`,
+    "short items": filled("- item\n"),
+    "underlined headings": filled("Title\n-----\n"),
+    fences: filled("```\n## x\n```\n"),
+    "elements of HTML": filled("<div>\n\n"),
+    "link definitions and underlines": filled("[a]: /u\n-\n"),
     "runs of emphasis": filled("*a_ "),
     "one line": "x".repeat(1_000_000),
     newlines: filled("\n"),
