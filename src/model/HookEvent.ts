@@ -41,8 +41,9 @@ export const decodeHookEvent = (agent: HookAgent, input: unknown): HookEvent => 
   const name = filledOf(fields["hook_event_name"]) ?? ""
   const typed = !("source" in fields) || fields["source"] === "user" || fields["source"] === "sdk"
   const prompt = typed && fields["prompt"] !== undefined ? contentText(fields["prompt"]) : undefined
-  const reply =
-    stringOf(fields["last_assistant_message"]) ?? stringOf(fields["prompt_response"]) ?? stringOf(fields["text"])
+  // Thoughts have a `text` too.
+  const text = name === "afterAgentResponse" || name === "" ? stringOf(fields["text"]) : undefined
+  const reply = stringOf(fields["last_assistant_message"]) ?? stringOf(fields["prompt_response"]) ?? text
   return {
     agent,
     name,
@@ -81,7 +82,7 @@ const phaseOf = (name: string, fields: Fields): HookPhase => {
     case "sessionEnd":
       return "end"
     case "":
-      return "last_assistant_message" in fields || !("prompt" in fields) ? "end" : "prompt"
+      return "prompt" in fields && !("last_assistant_message" in fields) ? "prompt" : "end"
     default:
       return "other"
   }

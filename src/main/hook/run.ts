@@ -1,5 +1,5 @@
 import { decodeHookEvent, type HookAgent, isHookAgent } from "../../model/HookEvent.ts"
-import { redactSecrets } from "../../model/Redaction.ts"
+import { redactLean } from "../../model/LeanSecrets.ts"
 import { captureEvent } from "../../services/capture/CaptureDriver.ts"
 import { logHook } from "../../services/capture/HookLogDriver.ts"
 import { hookStore } from "../../services/capture/HookProjectDriver.ts"
@@ -29,8 +29,9 @@ export const runHook = (argv: ReadonlyArray<string>, input?: unknown): void => {
     if (store === undefined) return
     const { complete, malformed, session, unknown } = captureEvent(event, {
       store,
-      redact: redactSecrets,
+      redact: redactLean,
       now: Date.now(),
+      env: process.env,
       // Claude Code ends this hook after some 1.5 seconds.
       ...(event.name === "SessionEnd" ? { budgetMs: 1000, waitMs: 500 } : {})
     })

@@ -119,7 +119,7 @@ function hasNothingNew(store, event) {
   var known = state && state.transcripts && state.transcripts[event.transcript_path]
   if (!known || known.settled !== true || known.inode !== stats.dev + ":" + stats.ino) return false
   if (known.size !== stats.size || known.changed !== stats.mtimeMs) return false
-  var reply = [event.last_assistant_message, event.prompt_response, event.text].find(isText)
+  var reply = [event.last_assistant_message, event.prompt_response].find(isText)
   if (reply === undefined) return true
   var turn = [event.prompt_id, event.turn_id, event.generation_id].find(filled)
   return state.said === textHash((turn === undefined ? "" : turn) + "\n" + reply)

@@ -15,7 +15,7 @@ export interface JsonShortener {
  * comes out as no JSON.
  */
 export const jsonShortener = (maxString: number, maxTotal: number): JsonShortener => {
-  const kept: Array<Uint8Array> = []
+  let kept = new Uint8Array(4096)
   let total = 0
   let inString = false
   /** Bytes kept of the string that we are in. */
@@ -25,64 +25,58 @@ export const jsonShortener = (maxString: number, maxTotal: number): JsonShortene
   let dropping = false
 
   const keep = (bytes: Uint8Array, from: number, to: number) => {
-    total += to - from
-    if (to > from && total <= maxTotal) kept.push(bytes.slice(from, to))
+    const before = total
+    total += Math.max(0, to - from)
+    if (total > maxTotal || total === before) return
+    if (total > kept.length) {
+      const larger = new Uint8Array(Math.max(total, kept.length * 2))
+      larger.set(kept)
+      kept = larger
+    }
+    kept.set(bytes.subarray(from, to), before)
   }
 
   const push = (bytes: Uint8Array) => {
-    let at = 0
-    // Where the next quote and backslash are, as far as they are known.
-    let nextQuote = -1
-    let nextBackslash = -1
-    while (at < bytes.length) {
+    if (total > maxTotal) return
+    // The first byte that is to be kept and is not yet, while nothing is dropped.
+    let run = 0
+    for (let at = 0; at < bytes.length; at++) {
+      // Most of what is long has no escapes: on to where the string ends, or to the next escape.
+      if (dropping && escape === 0) at = ends(bytes, at)
+      const byte = bytes[at]
       if (!inString) {
-        const opening = bytes.indexOf(quote, at)
-        const end = opening === -1 ? bytes.length : opening + 1
-        keep(bytes, at, end)
-        at = end
-        inString = opening !== -1
+        inString = byte === quote
         length = 0
+        continue
+      }
+      if (escape !== 0) escape = escape === -1 ? (byte === letterU ? 4 : 0) : escape - 1
+      else if (byte === quote) {
+        if (dropping) run = at
         dropping = false
-        continue
-      }
-      if (escape !== 0) {
-        const end = escape === -1 ? at + 1 : Math.min(bytes.length, at + escape)
-        if (!dropping) keep(bytes, at, end)
-        length += end - at
-        escape = escape === -1 ? (bytes[at] === letterU ? 4 : 0) : escape - (end - at)
-        at = end
-        continue
-      }
-      if (nextQuote < at) nextQuote = found(bytes, quote, at)
-      if (nextBackslash < at) nextBackslash = found(bytes, backslash, at)
-      const end = Math.min(nextQuote, nextBackslash)
-      const room = Math.max(0, maxString - length)
-      if (!dropping) {
-        const fits = end - at <= room
-        keep(bytes, at, fits ? end : codePointStart(bytes, at, at + room))
-        dropping = !fits
-      }
-      length += end - at
-      at = end
-      if (at >= bytes.length) continue
-      if (at === nextQuote) {
-        keep(bytes, at, at + 1)
         inString = false
       } else {
-        dropping ||= length + 6 > maxString
-        if (!dropping) keep(bytes, at, at + 1)
-        escape = -1
+        // An escape is kept whole or not at all.
+        if (!dropping && length + (byte === backslash ? 6 : 1) > maxString) {
+          keep(bytes, run, codePointStart(bytes, run, at))
+          dropping = true
+        }
+        if (byte === backslash) escape = -1
       }
-      at++
+      length++
     }
+    if (!dropping) keep(bytes, run, bytes.length)
   }
 
-  return { push, end: () => (total > maxTotal ? undefined : joined(kept, total)) }
+  return { push, end: () => (total > maxTotal ? undefined : kept.subarray(0, total)) }
 }
 
-const found = (bytes: Uint8Array, byte: number, from: number): number => {
-  const at = bytes.indexOf(byte, from)
-  return at === -1 ? bytes.length : at
+/** The next quote or backslash; tried byte by byte first, since some strings have little but escapes. */
+const ends = (bytes: Uint8Array, from: number): number => {
+  const near = Math.min(bytes.length, from + 64)
+  for (let at = from; at < near; at++) if (bytes[at] === quote || bytes[at] === backslash) return at
+  const escaped = bytes.indexOf(backslash, near)
+  const end = (escaped === -1 ? bytes : bytes.subarray(0, escaped)).indexOf(quote, near)
+  return end === -1 ? (escaped === -1 ? bytes.length : escaped) : end
 }
 
 /** The last begin of a code point at or before a byte. */
@@ -90,14 +84,4 @@ const codePointStart = (bytes: Uint8Array, from: number, to: number): number => 
   let at = to
   while (at > from && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--
   return at
-}
-
-const joined = (parts: ReadonlyArray<Uint8Array>, total: number): Uint8Array => {
-  const whole = new Uint8Array(total)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

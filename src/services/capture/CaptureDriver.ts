@@ -23,6 +23,8 @@ export interface CaptureOptions {
   readonly redact: (text: string) => string
   /** Milliseconds since 1970. */
   readonly now: number
+  /** Variables that say where hosts keep their transcripts: HOME, CODEX_HOME, KIMI_CODE_HOME, KIMI_SHARE_DIR. */
+  readonly env?: Readonly<Record<string, string | undefined>>
   /** How long to wait while others write, in milliseconds. Default 5,000. */
   readonly waitMs?: number
   /** How long to read; the rest waits for the next event. In milliseconds, default 20,000. */
@@ -54,7 +56,7 @@ export const captureEvent = (event: HookEvent, options: CaptureOptions): Capture
   withCaptureLock(options.store, options.waitMs ?? 5000, () => {
     const session = sessionName(event.session ?? unknownSession(options.now))
     const books = openBooks(options, session)
-    const path = transcriptOf(event)
+    const path = transcriptOf(event, options.env ?? {})
     const swept = path === undefined ? undefined : readTranscript(event, path, books, options)
     if (swept === undefined) tellEvent(event, books, options)
     noteEvent(event, books, options)
@@ -178,9 +180,10 @@ const tellEvent = (event: HookEvent, books: Books, { now, redact }: CaptureOptio
   if (event.phase !== "reply" && event.phase !== "end") return
   const reply = redact((event.reply ?? "").toWellFormed()).trim()
   const again = reply !== "" && said === saidIn(event) && (event.turn !== undefined || noted === undefined)
-  if (again || (reply === "" && noted === undefined)) return
+  const user = noted?.text ?? noteOf(event.prompt ?? "", redact)
+  if (again || (reply === "" && user === "")) return
   const key = event.turn ?? noted?.key ?? `${now}:${textHash(reply)}`
-  const told = { key, user: noted?.text ?? "", reply, tools: noted?.tools ?? [] }
+  const told = { key, user, reply, tools: noted?.tools ?? [] }
   const turn = toldTurn(books.get(books.own), told, noted?.at ?? now)
   books.change(books.own, (ledger) => putTurn(ledger, turn, { now, redact, told: true }))
 }
