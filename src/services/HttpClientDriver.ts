@@ -1,30 +1,40 @@
 import { FetchHttpClient, type HttpClient } from "@effect/platform"
 import { Effect, Layer, Option } from "effect"
 import process from "node:process"
+import { type Asker, type ProxySettings, proxyVariables, usableVariables } from "../model/Proxy.ts"
 import { environment } from "./Environment.ts"
 
-const names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY"] as const
+// Not imported: an import reads every export of node:http, and with that loads all of fetch and WebSocket (120 ms).
+const builtin = () => process.getBuiltinModule("node:http")
 
-/**
- * Node's fetch goes through the proxy that the environment names only when it is told to; Deno's does by itself. Where
- * this Node cannot be told (before 22.21 and 24.5), connections stay direct.
- */
-const honourProxy = Effect.gen(function* () {
-  if ("Deno" in globalThis) return
-  const given = yield* Effect.forEach(names, (name) =>
+const asker = Effect.sync((): Asker => {
+  if ("Deno" in globalThis) return "deno"
+  return typeof Reflect.get(builtin(), "setGlobalProxyFromEnv") === "function" ? "node" : "old-node"
+})
+
+/** What the environment says of proxies, and who is to honour it. */
+export const proxySettings: Effect.Effect<ProxySettings> = Effect.gen(function* () {
+  const given = yield* Effect.forEach(proxyVariables, (name) =>
     Effect.map(
       environment(name),
       Option.map((value) => [name, value] as const)
     )
   )
-  const variables = Object.fromEntries(given.flatMap(Option.toArray))
-  if (Object.keys(variables).every((name) => /^no_/i.test(name))) return
-  // Not imported: an import reads every export of node:http, and with that loads all of fetch and WebSocket (120 ms).
-  const http = process.getBuiltinModule("node:http")
-  const set: unknown = Reflect.get(http, "setGlobalProxyFromEnv")
-  if (typeof set !== "function") return
+  const variables = new Map(given.flatMap(Option.toArray))
+  return { asker: variables.size === 0 ? "node" : yield* asker, variables }
+})
+
+/**
+ * Node's fetch goes through the proxy that the environment names only when it is told to; Deno's does by itself. Where
+ * this Node cannot be told (before 22.21 and 24.5), connections stay direct; so they do where a variable is no proxy's URL:
+ * `proxyHint` and `ctx doctor` say so.
+ */
+const honourProxy = Effect.gen(function* () {
+  const settings = yield* proxySettings
+  const variables = Object.fromEntries(usableVariables(settings))
+  if (settings.asker !== "node" || Object.keys(variables).every((name) => /^no_/i.test(name))) return
   yield* Effect.acquireRelease(
-    Effect.sync(() => http.setGlobalProxyFromEnv(variables)),
+    Effect.sync(() => builtin().setGlobalProxyFromEnv(variables)),
     (restore) => Effect.sync(restore)
   )
 })

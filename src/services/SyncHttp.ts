@@ -1,10 +1,4 @@
-import {
-  FetchHttpClient,
-  HttpClient,
-  type HttpClientError,
-  HttpClientRequest,
-  type HttpClientResponse
-} from "@effect/platform"
+import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "@effect/platform"
 import { Chunk, Clock, Duration, Effect, Either, Option, Redacted, Schedule, Schema, Stream } from "effect"
 import { httpDate } from "../model/Instant.ts"
 import { jsonExcess } from "../model/JsonBounds.ts"
@@ -13,6 +7,7 @@ import { parseServerUrl, type ServerUrl } from "../model/ServerUrl.ts"
 import { decodeUtf8 } from "../model/Utf8.ts"
 import { ErrorBody } from "./SyncApi.ts"
 import { ServerRefused, ServerUnreachable, Unauthorized, UnexpectedAnswer } from "./SyncClient.ts"
+import { refusedByProxy, whyUnreachable, withProxyHint } from "./Unreachable.ts"
 
 /**
  * One request to a sync server, and everything that the network can answer instead of it. Looks at status and content
@@ -97,7 +92,10 @@ export const send = (client: HttpClient.HttpClient, to: Endpoint, call: Call): E
     )
   return (
     call.repeatable ? Effect.retry(attempt, { schedule: backoff, while: (miss) => miss.transient }) : attempt
-  ).pipe(Effect.mapError((miss) => miss.failure))
+  ).pipe(
+    Effect.mapError((miss) => miss.failure),
+    Effect.catchTag("ServerUnreachable", withProxyHint)
+  )
 }
 
 /** Arrays and objects in an answer: a page of a pull is one, a line of a diff none. */
@@ -164,6 +162,12 @@ const judge = Effect.fnUntraced(function* (
   reasonOf: (text: string) => string
 ) {
   const { headers, status } = response
+  // No server answers so. Node says it by a failure, Deno gives the proxy's answer.
+  if (status === 407) {
+    return yield* Effect.fail(
+      new Miss(new ServerUnreachable({ url, reason: refusedByProxy(status) }), false, Duration.zero)
+    )
+  }
   const mime = (headers["content-type"] ?? "").split(";", 1).join().trim().toLowerCase()
   const strange = (reason: string) => new Miss(new UnexpectedAnswer({ url, status, reason }), false, Duration.zero)
   if (status >= 300 && status < 400) {
@@ -243,30 +247,6 @@ const retryAfter = (value: string | undefined): Effect.Effect<Duration.Duration>
       onSome: (date) => Duration.millis(Math.max(0, date - now))
     })
   )
-}
-
-const causes: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "connection refused",
-  ECONNRESET: "connection reset",
-  ENOTFOUND: "no such host",
-  EAI_AGAIN: "the host name could not be looked up",
-  ETIMEDOUT: "connecting timed out",
-  EHOSTUNREACH: "no route to the host",
-  ENETUNREACH: "the network is unreachable",
-  UND_ERR_SOCKET: "the connection was closed before the answer was complete",
-  UND_ERR_CONNECT_TIMEOUT: "connecting timed out"
-}
-
-/** The innermost known reason. Fetch hides it in `cause`, behind "fetch failed". */
-const whyUnreachable = (error: HttpClientError.HttpClientError): string => {
-  let reason = "no connection"
-  let cause: unknown = error.cause
-  for (let depth = 0; cause instanceof Error && depth < 5; depth++) {
-    const code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined
-    reason = (code === undefined ? undefined : causes[code]) ?? (cause.message || code || reason)
-    cause = cause.cause
-  }
-  return reason
 }
 
 /** At most 200 characters of foreign text, on one line and safe to show to an agent. */

@@ -23,7 +23,7 @@ import { Credentials } from "../../src/services/Credentials.ts"
 import { ProjectConfig } from "../../src/services/ProjectConfig.ts"
 import { ProjectLock } from "../../src/services/ProjectLock.ts"
 import { SyncState } from "../../src/services/SyncState.ts"
-import { freshPlace, type Place } from "../support/place.ts"
+import { freshPlace, type Place, withEnvironment } from "../support/place.ts"
 import { answerJson, stubServer } from "../support/stubServer.ts"
 import { freshTeam, type Member, open } from "../support/team.ts"
 
@@ -304,6 +304,30 @@ describe("doctor on the server", () => {
     expect(clockFinding(-10 * 365 * 86_400_000)).toMatchObject({ level: "warning", message: saying("behind") })
     expect(clockFinding(240_000).level).toBe("ok")
   })
+
+  test(
+    "A38: names the proxy that the server is asked through, and variables that nothing comes of, never a password",
+    Effect.gen(function* () {
+      const { member } = yield* alone
+      yield* wire(member, "http://127.0.0.1:1")
+      const about = (variables: Record<string, string>) =>
+        Effect.map(examine(member).pipe(withEnvironment(variables)), ({ findings }) =>
+          findings.filter(({ check }) => check === "proxy")
+        )
+      expect(yield* about({})).toEqual([])
+      expect(yield* about({ HTTP_PROXY: "http://ada:s3cret@127.0.0.1:2" })).toEqual([
+        { check: "proxy", level: "ok", message: "http://127.0.0.1:2, which HTTP_PROXY names" }
+      ])
+      expect(yield* about({ HTTPS_PROXY: "socks5://ada:s3cret@127.0.0.1:2" })).toEqual([
+        {
+          check: "proxy",
+          level: "warning",
+          message: "HTTPS_PROXY is set, but socks5:// is no kind of proxy that works here",
+          fix: "name an http:// proxy"
+        }
+      ])
+    })
+  )
 
   test(
     "A37: names a gateway's page that stands in the server's place",

@@ -23,6 +23,7 @@ export type Check =
   | "unknown-base"
   | "gone-here"
   | "awaiting-merge"
+  | "proxy"
   | "server"
   | "clock"
   | "page-data"

@@ -1,12 +1,17 @@
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { Clock, Duration, Effect, Either, Option } from "effect"
 import { httpDate } from "../../model/Instant.ts"
+import { proxyFor, unheeded } from "../../model/Proxy.ts"
 import { parseServerUrl, type ServerUrl } from "../../model/ServerUrl.ts"
+import { proxySettings } from "../../services/HttpClientDriver.ts"
 import { ProjectConfig } from "../../services/ProjectConfig.ts"
 import { SyncClient, type SyncFailure } from "../../services/SyncClient.ts"
 import { type Finding, note, ok, problem, warning } from "./Finding.ts"
 
-/** Whether the server answers, takes the token and lets us at the repository; and whether both clocks agree. */
+/**
+ * What the environment says of proxies; whether the server answers, takes the token and lets us at the repository; and
+ * whether both clocks agree.
+ */
 export const serverFindings = Effect.gen(function* () {
   const config = yield* Effect.option((yield* ProjectConfig).read)
   const url = Option.flatMap(config, ({ server_url = "" }) => Either.getRight(parseServerUrl(server_url)))
@@ -16,7 +21,22 @@ export const serverFindings = Effect.gen(function* () {
     onRight: (list) => ok("server", `answers, and has ${list.length} page(s)`)
   })
   const asked = Either.isRight(pages) || !silent.has(pages.left._tag)
-  return [answer, ...(asked && Option.isSome(url) ? yield* clockFindings(url.value) : [])]
+  return [
+    ...(yield* proxyFindings(url)),
+    answer,
+    ...(asked && Option.isSome(url) ? yield* clockFindings(url.value) : [])
+  ]
+})
+
+const proxyFindings = Effect.fnUntraced(function* (url: Option.Option<ServerUrl>) {
+  const settings = yield* proxySettings
+  const used = Option.flatMap(url, (server) => proxyFor(settings, new URL(server)))
+  return [
+    ...unheeded(settings).map(({ advice, reason, variable }) =>
+      warning("proxy", `${variable} is set, but ${reason}`, { fix: advice })
+    ),
+    ...Option.toArray(used).map(({ address, variable }) => ok("proxy", `${address}, which ${variable} names`))
+  ]
 })
 
 /** Failures without an answer whose date could be looked at. */
