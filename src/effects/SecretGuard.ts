@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { hasUnsafe, removeUnsafe } from "../model/Sanitise.ts"
-import type { SecretFinding } from "../model/Secrets.ts"
+import type { SecretFinding } from "../model/SecretScan.ts"
 import { loadSecrets } from "../services/SecretScanDriver.ts"
 import { Push, PushOutcome, type PushRequest } from "./Push.ts"
 

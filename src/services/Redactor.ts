@@ -1,5 +1,5 @@
 import { Context, Layer } from "effect"
-import { redactSecrets } from "../model/Redaction.ts"
+import { redact } from "../model/Secrets.ts"
 
 /** Takes secrets out of text before it reaches a buffer (design.md rule 7). */
 export class Redactor extends Context.Tag("ctx-mcp/Redactor")<
@@ -9,5 +9,5 @@ export class Redactor extends Context.Tag("ctx-mcp/Redactor")<
     readonly redact: (text: string) => string
   }
 >() {
-  static readonly layer = Layer.succeed(Redactor, { redact: redactSecrets })
+  static readonly layer = Layer.succeed(Redactor, { redact })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
+import { redactLean } from "../../src/model/LeanSecrets.ts"
 import { findSecrets, redact, secretRules } from "../../src/model/Secrets.ts"
 import { trueSecrets } from "../support/secrets.ts"
 import { processorTime } from "./processorTime.ts"
@@ -20,6 +21,8 @@ describe("A42: what is secret", () => {
     expect(clean).toContain(`[redacted:${rule}]`)
     expect(clean.endsWith("\nand so on.\n")).toBe(true)
     expect(redact(clean)).toBe(clean)
+    // What the capture hook has of it sees every kind too.
+    expect(redactLean(page)).not.toContain(secret)
   })
 
   it("redacts a secret whole, also where the preset names another place", () => {
@@ -73,6 +76,7 @@ describe("what only looks like a secret stays as it is", () => {
   ])("%s", (text) => {
     expect(findSecrets(text)).toEqual([])
     expect(redact(text)).toBe(text)
+    expect(redactLean(text)).toBe(text)
   })
 
   it("any text without a secret comes back as the very same", () => {
