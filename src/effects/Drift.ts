@@ -73,7 +73,7 @@ export class Drift extends Context.Tag("ctx-mcp/Drift")<
       })
 
       const ask = Effect.fnUntraced(function* (path: PagePath) {
-        if (yield* disabled) return yield* noNotice(path, "CONTEXO_DRIFT_DISABLE=1")
+        if (yield* driftDisabled) return yield* noNotice(path, "CONTEXO_DRIFT_DISABLE=1")
         const recorded = Option.fromNullable((yield* state.recorded).recorded.get(path))
         if (Option.isNone(recorded)) return Option.none<DriftNotice>()
         const key = `${path} ${recorded.value}`
@@ -111,8 +111,8 @@ export class Drift extends Context.Tag("ctx-mcp/Drift")<
   )
 }
 
-/** Exactly `1` disables the check. */
-const disabled = Config.string("CONTEXO_DRIFT_DISABLE").pipe(
+/** Exactly `1` in `CONTEXO_DRIFT_DISABLE`: nobody looks for newer versions by himself. */
+export const driftDisabled = Config.string("CONTEXO_DRIFT_DISABLE").pipe(
   Config.withDefault(""),
   Effect.map((value) => value === "1"),
   Effect.orElseSucceed(() => false)

@@ -70,9 +70,9 @@ const Ready = Schema.parseJson(
   Schema.Struct({ url: Schema.String, data: Schema.String, owner_token: Schema.NullOr(Schema.String) })
 )
 
-/** A server in a process of its own, on a free port, until the scope ends. */
-export const serverOn = Effect.fn("serverOn")(function* (data: string) {
-  const [file, ...args] = [...program("ctx"), "serve", "--data", data, "--port", "0", "--json"] as const
+/** A server in a process of its own, on a free port unless one is named, until the scope ends. */
+export const serverOn = Effect.fn("serverOn")(function* (data: string, port = "0") {
+  const [file, ...args] = [...program("ctx"), "serve", "--data", data, "--port", port, "--json"] as const
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => spawn(file, args, { cwd: data, env: cleanEnv(data), stdio: ["ignore", "pipe", "inherit"] })),
     (running) =>

@@ -1,10 +1,11 @@
 import { Effect, Option, Schema } from "effect"
-import { findPages } from "../../effects/findPage.ts"
+import { checkSlug, findPages } from "../../effects/findPage.ts"
 import { readIndex } from "../../effects/readIndex.ts"
 import { readPageFramed } from "../../effects/readPage.ts"
+import { pagePath } from "../../model/PagePath.ts"
 import type { PageType } from "../../model/PageType.ts"
 import { forAgentLine } from "../../model/Sanitise.ts"
-import { internalError, type RpcFailure } from "./Rpc.ts"
+import { internalError, RpcFailure } from "./Rpc.ts"
 
 const mimeType = "text/markdown"
 
@@ -86,10 +87,18 @@ const targetText = ({ host, name, offset }: Target, uri: string) => {
       Effect.mapError(({ message }) => internalError(`mcp: read ${file}: ${message}`))
     )
   }
-  if (host === "wiki") return pageText(name, ["concept", "entity", "analysis"], offset)
-  if (host === "raw") return pageText(name, ["source"], offset)
-  return Effect.fail(internalError(`mcp: unknown resource: ${forAgentLine(uri.slice(0, 300))}`))
+  const types = typesOf(host)
+  return types === undefined ? Effect.fail(unknown(uri)) : pageText(name, types, offset)
 }
+
+const unknown = (uri: string) => internalError(`mcp: unknown resource: ${forAgentLine(uri.slice(0, 300))}`)
+
+/** Of the pages below a host, in the order in which a slug is looked for. */
+const typesOf = (host: string): ReadonlyArray<PageType> | undefined =>
+  host === "wiki" ? ["concept", "entity", "analysis"] : host === "raw" ? ["source"] : undefined
+
+const sayingMcp = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.mapError(effect, (error) => (error instanceof RpcFailure ? error : internalError(`mcp: ${error.message}`)))
 
 /** The first type that has the slug. */
 const pageText = (slug: string, types: ReadonlyArray<PageType>, offset: number | undefined) =>
@@ -97,7 +106,20 @@ const pageText = (slug: string, types: ReadonlyArray<PageType>, offset: number |
     const [path] = yield* findPages(slug, types)
     if (path === undefined) return yield* internalError(`mcp: page ${JSON.stringify(slug)} not found`)
     return (yield* readPageFramed(path, offset)).text
-  }).pipe(Effect.mapError((error) => (error._tag === "RpcFailure" ? error : internalError(`mcp: ${error.message}`))))
+  }).pipe(sayingMcp)
 
-/** The parameters of `resources/read`. */
+/**
+ * The files, relative to `.contexo/`, that a read of a resource may come from: what to look at to know whether it changed.
+ * A page need not be there.
+ */
+export const resourceFiles = Effect.fnUntraced(function* (uri: string) {
+  const { host, name } = yield* parse(uri)
+  if ((host === "index" || host === "tags") && name === "") return [`${host}.md`]
+  const types = typesOf(host)
+  if (types === undefined) return yield* unknown(uri)
+  const slug = yield* checkSlug(name)
+  return types.map((type) => pagePath(type, slug))
+}, sayingMcp)
+
+/** The parameters of `resources/read`, `resources/subscribe` and `resources/unsubscribe`. */
 export const ReadParams = Schema.Struct({ uri: Schema.String })

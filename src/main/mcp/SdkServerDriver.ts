@@ -12,21 +12,26 @@ type Answer = Record<string, unknown>
 export interface Wiring {
   /** Starts the answer to a request; the fiber is interrupted when the client cancels. */
   readonly start: (request: Request, client: string | undefined) => Fiber.RuntimeFiber<object, RpcFailure>
+  /** The client has shaken hands, and may be told things. */
+  readonly onReady: () => void
   /** What the SDK could not make sense of. */
   readonly onOdd: (reason: string) => void
 }
 
 /** The SDK's low-level server: it does the handshake, framing of answers, and cancelling; every other request is ours. */
-export const sdkServer = ({ onOdd, start }: Wiring): Server => {
+export const sdkServer = ({ onOdd, onReady, start }: Wiring): Server => {
   const server = new Server(
     { name: "contexo", title: "Contexo", version },
     {
-      capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { listChanged: true, subscribe: true }
+      },
       instructions,
       jsonSchemaValidator: noValidator
     }
   )
-  Object.assign(server, { onerror: (error: Error) => onOdd(error.message) })
+  Object.assign(server, { onerror: (error: Error) => onOdd(error.message), oninitialized: onReady })
   server.fallbackRequestHandler = ({ method, params }, { _meta, sendNotification, signal }) => {
     const progressToken = _meta?.progressToken
     const request: Request = {

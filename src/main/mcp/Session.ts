@@ -52,10 +52,14 @@ export const makeSession = Effect.fnUntraced(function* (where: Where) {
     )
   )
   const isAwake = Effect.map(Ref.get(state), ({ _tag }) => _tag === "Awake")
-  const lookAgain = Effect.if(isAwake, {
-    onTrue: () => Effect.succeed(true),
-    onFalse: () => Effect.zipRight(look, isAwake)
-  })
+  // Several clients may wait for one project.
+  const turn = yield* Effect.makeSemaphore(1)
+  const lookAgain = turn.withPermits(1)(
+    Effect.if(isAwake, {
+      onTrue: () => Effect.succeed(true),
+      onFalse: () => Effect.zipRight(look, isAwake)
+    })
+  )
 
   yield* look
   return {

@@ -1,43 +1,49 @@
-import type { FileSystem, Path } from "@effect/platform"
 // @ts-types="@modelcontextprotocol/sdk/shared/transport"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
-import { Effect, FiberSet } from "effect"
+import { Deferred, Effect, FiberId, FiberSet } from "effect"
 import { ClientName } from "../../services/SyncConnect.ts"
-import { answer } from "./methods.ts"
+import type { App, Client, List, Platform } from "./App.ts"
 import type { RpcFailure } from "./Rpc.ts"
 import { sdkServer } from "./SdkServerDriver.ts"
-import type { Session } from "./Session.ts"
+import { makeSubscriptions } from "./Subscriptions.ts"
 
 /**
  * Answers one client on a transport, for the length of the scope. Requests run side by side, each in a fiber of its own;
- * cancelling one interrupts it. A client that met a sleeping server is told when it wakes.
+ * cancelling one interrupts it.
  *
- * @returns The requests in hand.
+ * @returns The requests in hand; what completes when the client has shaken hands; and what tells it, from then on and for as
+ * long as it can be told, what it wants to hear about.
  */
-export const attach = Effect.fnUntraced(function* (session: Session, transport: Transport) {
+export const attach = Effect.fnUntraced(function* (app: App, transport: Transport) {
   const requests = yield* FiberSet.make<object, RpcFailure>()
-  const run = yield* FiberSet.runtime(requests)<FileSystem.FileSystem | Path.Path>()
+  const run = yield* FiberSet.runtime(requests)<Platform>()
   const odd = yield* FiberSet.makeRuntime()
+  const ready = Deferred.unsafeMake<void>(FiberId.none)
+  const client: Client = {
+    subscriptions: makeSubscriptions(),
+    outdated: new Set(),
+    // Who is gone by then need not hear it.
+    updated: (uri) => Effect.ignore(Effect.tryPromise(() => server.sendResourceUpdated({ uri }))),
+    listChanged: (list) => Effect.ignore(Effect.tryPromise(() => changed[list]()))
+  }
   const server = sdkServer({
-    start: (request, client) =>
+    start: (request, name) =>
       run(
-        answer(session, request).pipe(
+        app.answer(request, client).pipe(
           Effect.tapDefect((defect) => Effect.logError(`${request.method} failed unexpectedly`, defect)),
-          client === undefined ? (effect) => effect : Effect.provideService(ClientName, client),
+          name === undefined ? (effect) => effect : Effect.provideService(ClientName, name),
           // An HTTP server begins its clients where nothing may be interrupted.
           Effect.interruptible
         )
       ),
-    onOdd: (reason) => odd(session.odd(reason))
+    onReady: () => Deferred.unsafeDone(ready, Effect.void),
+    onOdd: (reason) => odd(app.odd(reason))
   })
-  yield* Effect.promise(() => server.connect(transport))
-
-  const state = yield* session.state
-  if (state._tag === "Dormant") {
-    const announce = Effect.tryPromise(() =>
-      Promise.all([server.sendToolListChanged(), server.sendResourceListChanged()])
-    )
-    yield* Effect.forkScoped(Effect.zipRight(session.awake, Effect.ignore(announce)))
+  const changed: Record<List, () => Promise<void>> = {
+    tools: () => server.sendToolListChanged(),
+    resources: () => server.sendResourceListChanged(),
+    prompts: () => server.sendPromptListChanged()
   }
-  return requests
+  yield* Effect.promise(() => server.connect(transport))
+  return { requests, ready: Deferred.await(ready), follow: app.follow(client) }
 })

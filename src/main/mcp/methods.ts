@@ -1,6 +1,8 @@
 import type { FileSystem, Path } from "@effect/platform"
 import { Effect, Either, Schema } from "effect"
 import { forAgentLine } from "../../model/Sanitise.ts"
+import type { Client } from "./App.ts"
+import { metAsleep } from "./Freshness.ts"
 import { ReadParams, readResource, resources, resourceTemplates } from "./Resources.ts"
 import { invalidParams, methodNotFound, type RpcFailure } from "./Rpc.ts"
 import type { Session } from "./Session.ts"
@@ -17,12 +19,16 @@ export interface Request {
 /** Answers one request. Source: reference.md sections 2 and 3. */
 export const answer = (
   session: Session,
-  request: Request
+  request: Request,
+  client: Client
 ): Effect.Effect<object, RpcFailure, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const state = yield* session.state
-    if (state._tag === "Dormant") return yield* dormant(request.method, state.reason)
-    return yield* Effect.provide(active(request), state.services)
+    if (state._tag === "Dormant") {
+      metAsleep(client)
+      return yield* dormant(request.method, state.reason)
+    }
+    return yield* Effect.provide(active(request, client), state.services)
   })
 
 /** Outside a project: the same handshake, and nothing to list. Source: reference.md 3.7. */
@@ -39,7 +45,7 @@ const dormant = (method: string, reason: string) => {
   }
 }
 
-const active = Effect.fnUntraced(function* (request: Request) {
+const active = Effect.fnUntraced(function* (request: Request, client: Client) {
   switch (request.method) {
     case "tools/list":
       return { tools: tools.map(({ listing }) => listing) }
@@ -51,6 +57,12 @@ const active = Effect.fnUntraced(function* (request: Request) {
       return { resourceTemplates }
     case "resources/read":
       return yield* readResource((yield* parameters(ReadParams, request)).uri)
+    case "resources/subscribe":
+      yield* client.subscriptions.add((yield* parameters(ReadParams, request)).uri)
+      return {}
+    case "resources/unsubscribe":
+      yield* client.subscriptions.remove((yield* parameters(ReadParams, request)).uri)
+      return {}
     default:
       return yield* methodNotFound("method not found")
   }

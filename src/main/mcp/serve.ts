@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream"
 import { breathe } from "../../services/BreatheDriver.ts"
 import type { Where } from "../../services/ProjectDiscovery.ts"
 import { attach } from "./attach.ts"
-import { makeSession } from "./Session.ts"
+import { makeProjectApp } from "./projectApp.ts"
 import { stdioTransport } from "./StdioTransportDriver.ts"
 
 export interface ServeOptions {
@@ -22,9 +22,10 @@ const grace = Duration.millis(600)
  * Source: design.md section 5 and rule 9; public cases A25 to A27.
  */
 export const serve = Effect.fn("serve")(function* (options: ServeOptions) {
-  const session = yield* makeSession(options.where)
+  const app = yield* makeProjectApp(options.where)
   const transport = stdioTransport(options.input, options.output)
-  const requests = yield* attach(session, transport)
+  const { follow, ready, requests } = yield* attach(app, transport)
+  yield* Effect.forkScoped(Effect.zipRight(ready, follow))
 
   yield* transport.ended
   // What the SDK has promised itself until now is done after a turn of the event loop.

@@ -1,16 +1,16 @@
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
+import type { App } from "../../../src/main/mcp/App.ts"
 import { mostClients } from "../../../src/main/mcp/http/clients.ts"
-import { serveHttp } from "../../../src/main/mcp/http/main.ts"
-import { freshPlace } from "../../support/place.ts"
+import { serveApp } from "../../../src/main/mcp/http/main.ts"
+
+/** What looks for news every second would make an hour of the test's clock long; this has none to tell. */
+const silent: App = { answer: () => Effect.succeed({}), follow: () => Effect.never, odd: () => Effect.void }
 
 /** A server in this process, on the test's clock, and what a client may ask it. */
 const serving = Effect.gen(function* () {
-  const { folder, makeFolder } = yield* freshPlace
-  // A server that sleeps looks for a project every two seconds, and an hour of the test's clock has many.
-  yield* makeFolder(".contexo")
-  const url = yield* serveHttp({ cwd: folder, host: "127.0.0.1", port: 0 })
+  const url = yield* serveApp(silent, { host: "127.0.0.1", port: 0 })
   const ask = (method: string, accept: string, session?: string, body?: object) =>
     Effect.promise((signal) => {
       const headers = { accept, "content-type": "application/json" }
@@ -21,6 +21,8 @@ const serving = Effect.gen(function* () {
         ...(body === undefined ? {} : { body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...body }) })
       })
     })
+  // A stream that nobody holds on to is closed by the garbage collector.
+  const streams: Array<Response> = []
   const post = (body: object, session?: string) => ask("POST", "application/json, text/event-stream", session, body)
   const clientInfo = { name: "tester", version: "1" }
   const initialize = Effect.flatMap(
@@ -34,7 +36,9 @@ const serving = Effect.gen(function* () {
   return {
     initialize,
     /** A client that is being sent notifications. */
-    listening: Effect.tap(initialize, ({ session }) => ask("GET", "text/event-stream", session)),
+    listening: Effect.tap(initialize, ({ session }) =>
+      Effect.map(ask("GET", "text/event-stream", session), (stream) => void streams.push(stream))
+    ),
     /** The status of a question in a session: 404 where there is none. */
     asks: (session: string) =>
       Effect.flatMap(post({ method: "tools/list" }, session), (answer) =>

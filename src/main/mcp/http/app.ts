@@ -1,6 +1,7 @@
 import { Headers, type HttpApp, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Effect, Option, Predicate, Schema, Stream } from "effect"
 import { jsonBody } from "../../server/body.ts"
+import type { Platform } from "../App.ts"
 import { type Client, type Clients, mostClients } from "./clients.ts"
 import { refusalOf } from "./guard.ts"
 
@@ -41,7 +42,7 @@ export const app = (clients: Clients, { host, token }: AppOptions) =>
     const web = new Request(`http://${claims.host}${endpoint}`, { method: request.method, headers: request.headers })
     const response = yield* client.value.web.handle(web, body)
     if (id === undefined && !response.ok) yield* client.value.forget
-    return sending(client.value, response)
+    return yield* sending(client.value, response)
   }).pipe(
     Effect.catchTags({
       BodyTooLarge: ({ limit }) => Effect.succeed(failure(413, -32600, `a message of more than ${limit} bytes`)),
@@ -53,8 +54,8 @@ export const app = (clients: Clients, { host, token }: AppOptions) =>
 const failure = (status: number, code: number, reason: string) =>
   HttpServerResponse.unsafeJson({ jsonrpc: "2.0", error: { code, message: reason }, id: null }, { status })
 
-/** Passes an answer on as it comes. */
-const sending = (client: Client, response: Response) => {
+/** Passes an answer on as it comes. Who opens a stream of notifications is told what happens, until it ends. */
+const sending = Effect.fnUntraced(function* (client: Client, response: Response) {
   const options = { status: response.status, headers: Headers.fromInput(response.headers) }
   const { body } = response
   if (body === null) return HttpServerResponse.empty(options)
@@ -65,13 +66,18 @@ const sending = (client: Client, response: Response) => {
     (reason) => reason
   )
   const events = response.headers.get("content-type") === "text/event-stream"
-  return HttpServerResponse.stream(Stream.ensuring(events ? opened(content) : content, done), options)
-}
+  const follow = Effect.provide(client.follow, yield* Effect.context<Platform>())
+  return HttpServerResponse.stream(Stream.ensuring(events ? opened(content, follow) : content, done), options)
+})
 
 /**
  * Events, after a comment. Node sends headers with the first bytes, so without it a client sees its stream open only when
  * something happens, or at the SDK's first sign of life, 15 seconds later.
  */
-const opened = <E>(events: Stream.Stream<Uint8Array, E>) => Stream.concat(Stream.make(comment), events)
+const opened = <E>(events: Stream.Stream<Uint8Array, E>, follow: Effect.Effect<never>) =>
+  Stream.concat(
+    Stream.make(comment),
+    Stream.unwrapScoped(Effect.as(Effect.forkScoped(Effect.interruptible(follow)), events))
+  )
 
 const comment = new TextEncoder().encode(":\n\n")

@@ -1,8 +1,7 @@
-import type { FileSystem, Path } from "@effect/platform"
 import { Clock, Duration, Effect, Exit, FiberSet, Option, Schedule, Scope } from "effect"
 import { randomUUID } from "node:crypto"
+import type { App, Platform } from "../App.ts"
 import { attach } from "../attach.ts"
-import type { Session } from "../Session.ts"
 import { webTransport, type WebTransport } from "./WebTransportDriver.ts"
 
 /** One client, from its `initialize` on. */
@@ -12,13 +11,15 @@ export interface Client {
   usedAt: number
   /** Answers that are being sent; a stream of notifications is one. */
   streams: number
+  /** Tells it what it wants to hear about, while it holds a stream of notifications open. */
+  follow: Effect.Effect<never, never, Platform>
   readonly forget: Effect.Effect<void>
 }
 
 export interface Clients {
   readonly find: (id: string) => Effect.Effect<Option.Option<Client>>
   /** For a client that says `initialize`. None: there are too many, and all of them are at work. */
-  readonly add: Effect.Effect<Option.Option<Client>, never, FileSystem.FileSystem | Path.Path>
+  readonly add: Effect.Effect<Option.Option<Client>, never, Platform>
   /** Forgets all of them; what they have in hand is interrupted. */
   readonly close: Effect.Effect<void>
 }
@@ -32,8 +33,8 @@ const idle = Duration.toMillis("30 minutes")
 /** How often that is looked at. */
 const interval = "1 minute"
 
-/** The clients of a server, all in one project. Each has its requests, and goes with the scope. */
-export const makeClients = Effect.fnUntraced(function* (session: Session) {
+/** The clients of a server, all of one app. Each has its requests, and goes with the scope. */
+export const makeClients = Effect.fnUntraced(function* (app: App) {
   const parent = yield* Effect.scope
   const run = yield* FiberSet.makeRuntime<never, void>()
   const clients = new Map<string, Client>()
@@ -59,10 +60,10 @@ export const makeClients = Effect.fnUntraced(function* (session: Session) {
     const scope = yield* Scope.fork(parent, { _tag: "Sequential" })
     const forget = Effect.suspend(() => (clients.delete(id) ? Scope.close(scope, Exit.void) : Effect.void))
     const web = webTransport(id, () => run(forget))
-    const client: Client = { web, usedAt: yield* Clock.currentTimeMillis, streams: 0, forget }
+    const client: Client = { web, usedAt: yield* Clock.currentTimeMillis, streams: 0, follow: Effect.never, forget }
     clients.set(id, client)
     yield* Scope.addFinalizer(scope, web.close)
-    yield* Scope.extend(attach(session, web.transport), scope)
+    client.follow = (yield* Scope.extend(attach(app, web.transport), scope)).follow
     return Option.some(client)
   })
 

@@ -5,8 +5,9 @@ import process from "node:process"
 import { isLoopback } from "../../../model/Loopback.ts"
 import { logging } from "../../logging.ts"
 import { type Address, listen } from "../../server/nodeServer.ts"
+import type { App } from "../App.ts"
 import { ending } from "../ending.ts"
-import { makeSession } from "../Session.ts"
+import { makeProjectApp } from "../projectApp.ts"
 import { app, endpoint } from "./app.ts"
 import { makeClients } from "./clients.ts"
 
@@ -21,28 +22,33 @@ export class McpHttpFailure extends Schema.TaggedError<McpHttpFailure>()("McpHtt
 const patience = { head: 10_000, request: 120_000, silence: 0, idle: 120_000 }
 
 /**
- * Serves MCP over Streamable HTTP for the length of the scope.
+ * Serves the project's knowledge over Streamable HTTP for the length of the scope.
  *
  * @param options.root the project's folder; else the nearest one above `cwd` that holds `.contexo/`
  * @returns The endpoint's URL.
  *
  * Errors: `McpHttpFailure` (port in use; an address that others reach, and no token in `CONTEXO_HTTP_TOKEN`).
  */
-export const serveHttp = Effect.fn("serveHttp")(function* (
-  options: Address & { readonly cwd: string; readonly root?: string | undefined }
-) {
+export const serveHttp = Effect.fn("serveHttp")(function* ({
+  cwd,
+  root,
+  ...address
+}: Address & { readonly cwd: string; readonly root?: string | undefined }) {
+  return yield* serveApp(yield* makeProjectApp({ cwd, ...(root === undefined ? {} : { root }) }), address)
+})
+
+/** The same for any app. */
+export const serveApp = Effect.fnUntraced(function* (served: App, address: Address) {
   const token = yield* Effect.orElseSucceed(Config.option(Config.redacted("CONTEXO_HTTP_TOKEN")), () => Option.none())
   const secret = Option.filter(Option.map(token, Redacted.value), (text) => text !== "")
-  if (Option.isNone(secret) && !isLoopback(options.host)) {
-    const reason = `others than this machine reach ${options.host}: set a token for them in CONTEXO_HTTP_TOKEN, or leave --host out`
+  if (Option.isNone(secret) && !isLoopback(address.host)) {
+    const reason = `others than this machine reach ${address.host}: set a token for them in CONTEXO_HTTP_TOKEN, or leave --host out`
     return yield* new McpHttpFailure({ reason })
   }
-  const { cwd, root } = options
-  const session = yield* makeSession({ cwd, ...(root === undefined ? {} : { root }) })
   const context = yield* Effect.context<NodeContext.NodeContext>()
-  const clients = yield* makeClients(session)
-  const serving = HttpServer.serve(app(clients, { host: options.host, token: secret }))
-  const url = yield* listen(Layer.provide(serving, Layer.succeedContext(context)), options, patience).pipe(
+  const clients = yield* makeClients(served)
+  const serving = HttpServer.serve(app(clients, { host: address.host, token: secret }))
+  const url = yield* listen(Layer.provide(serving, Layer.succeedContext(context)), address, patience).pipe(
     Effect.mapError(({ reason }) => new McpHttpFailure({ reason }))
   )
   // Before the server waits for its last answers: streams of notifications end with their clients.
