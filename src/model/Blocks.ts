@@ -20,8 +20,8 @@ export interface TextBlock {
   readonly top: boolean
   /** HTML that ends at a text rather than at a blank line: its content is no markup. */
   readonly verbatim: boolean
-  /** For each of its lines where its text begins and the line ends, an underline excepted. */
-  readonly lines: ReadonlyArray<readonly [start: number, end: number]>
+  /** For each of its lines where its text begins and where the line ends, in turn; an underline is none of them. */
+  readonly lines: ReadonlyArray<number>
   /** How many of its lines are link definitions above an underlined heading's text. */
   readonly definitions: number
   /** Where its last line ends, be it an underline. */
@@ -43,7 +43,7 @@ export const readBlocks = (text: string, onBlock: (block: TextBlock) => void): v
     if (leaf.kind === "paragraph" || leaf.kind === "html") {
       const { kind, lines, top } = leaf
       const verbatim = leaf.kind === "html" && leaf.ends !== "blank line"
-      onBlock({ kind, level: 0, top, verbatim, lines, definitions: 0, end: lines.at(-1)?.[1] ?? 0 })
+      onBlock({ kind, level: 0, top, verbatim, lines, definitions: 0, end: lines.at(-1) ?? 0 })
     }
     leaf = none
   }
@@ -55,7 +55,6 @@ export const readBlocks = (text: string, onBlock: (block: TextBlock) => void): v
     open.fill()
     leaf = next
   }
-  const textHere = () => [line.textStart(), line.end] as const
 
   /** How many containers go on in this line. */
   const matchContainers = (): number => {
@@ -91,7 +90,7 @@ export const readBlocks = (text: string, onBlock: (block: TextBlock) => void): v
   const underline = (paragraph: Paragraph): boolean => {
     const { lines, top } = paragraph
     paragraph.cut += definitionLines(text, lines, paragraph.cut)
-    if (paragraph.cut === lines.length) return false
+    if (2 * paragraph.cut === lines.length) return false
     heading(line.unitAt(line.next) === equals ? 1 : 2, top, lines, paragraph.cut)
     leaf = none
     return true
@@ -115,7 +114,7 @@ export const readBlocks = (text: string, onBlock: (block: TextBlock) => void): v
       const level = headingLevel(line)
       if (level === 0) return "text"
       begin(none, depth)
-      heading(level, depth === 0, [[line.next, line.end]], 0)
+      heading(level, depth === 0, [line.next, line.end], 0)
       return "leaf"
     }
     if (mark === backtick || mark === tilde) {
@@ -151,7 +150,7 @@ export const readBlocks = (text: string, onBlock: (block: TextBlock) => void): v
 
   /** Adds the line to an HTML block, which may end with it. */
   const html = (block: Html) => {
-    block.lines.push(textHere())
+    block.lines.push(line.textStart(), line.end)
     leaf = block
     if (block.ends !== "blank line" && block.ends.test(text.slice(line.at, line.end))) closeLeaf()
   }
@@ -176,12 +175,12 @@ export const readBlocks = (text: string, onBlock: (block: TextBlock) => void): v
     if (outcome === "leaf") return
     line.skipBlanks()
     // A line of text goes on with the paragraph above it, though it lacks the marks of its containers.
-    if (leaf.kind === "paragraph" && !line.blank) return void leaf.lines.push(textHere())
+    if (leaf.kind === "paragraph" && !line.blank) return void leaf.lines.push(line.textStart(), line.end)
     closeLeaf()
     open.closeFrom(depth)
     if (line.blank) return
     open.fill()
-    leaf = { kind: "paragraph", cut: 0, top: depth === 0, lines: [textHere()] }
+    leaf = { kind: "paragraph", cut: 0, top: depth === 0, lines: [line.textStart(), line.end] }
   }
 
   eachLine(text, (from, to) => {
@@ -205,7 +204,7 @@ const eachLine = (text: string, onLine: (start: number, end: number) => void): v
 
 interface Text {
   readonly top: boolean
-  readonly lines: Array<readonly [start: number, end: number]>
+  readonly lines: Array<number>
 }
 
 interface Paragraph extends Text {
@@ -230,12 +229,11 @@ const none: Leaf = { kind: "none" }
 
 /** How many lines of link definitions a paragraph has from one of its lines on. */
 const definitionLines = (text: string, lines: Text["lines"], from: number): number => {
-  if (text.charAt(lines[from]?.[0] ?? text.length) !== "[") return 0
-  let rest = lines
-    .slice(from)
-    .map(([start, end]) => `${text.slice(start, end)}\n`)
-    .join("")
-    .replaceAll("\0", "\ufffd")
+  if (text.charAt(lines[2 * from] ?? text.length) !== "[") return 0
+  const pieces: Array<string> = []
+  for (let index = 2 * from; index < lines.length; index += 2)
+    pieces.push(text.slice(lines[index], lines[index + 1]), "\n")
+  let rest = pieces.join("").replaceAll("\0", "\ufffd")
   let count = 0
   for (let length = definitionLength(rest); length > 0; length = definitionLength(rest)) {
     count += rest.slice(0, length).split("\n").length - 1

@@ -56,7 +56,8 @@ export const mergeFields = (
       resolved.set(key, { ...merged.value, text: render(side, field[side]?.above ?? "") + merged.value.text })
     }
   }
-  for (const key of new Set([...keys.ancestor, ...keys.mine, ...keys.theirs])) merge(key)
+  const all = [...new Set([...keys.ancestor, ...keys.mine, ...keys.theirs])]
+  for (const key of all) merge(key)
   const tails = mapVersions(versions, ({ tail }) => tail)
   const tail = choose(tails, sameLines)
   if (Option.isNone(tail)) regions.add("page")
@@ -64,8 +65,13 @@ export const mergeFields = (
   if (Option.isNone(tail) || Arr.isNonEmptyArray(conflicts))
     return Either.left(Arr.isNonEmptyArray(conflicts) ? conflicts : ["page"])
 
-  const order = mergeOrder(keys, new Set(resolved.keys()))
-  const text = order.map((key) => resolved.get(key)?.text ?? "").join("") + render(tail.value, tails[tail.value])
+  const numbers = new Map(all.map((key, number) => [key, number]))
+  const textOf = (number: number) => resolved.get(all[number] ?? "")?.text
+  const order = mergeOrder(
+    mapVersions(keys, (side) => side.map((key) => numbers.get(key) ?? 0)),
+    (number) => textOf(number) !== undefined
+  )
+  const text = order.map((number) => textOf(number) ?? "").join("") + render(tail.value, tails[tail.value])
   return readsBack(text, resolved) ? Either.right(text) : Either.left(["page"])
 }
 

@@ -7,6 +7,7 @@
  * @example movedPlaces([0, 2, 1, undefined, 3]) // new Set([1])
  */
 export const movedPlaces = (origins: ReadonlyArray<number | undefined>): ReadonlySet<number> => {
+  if (isOrdered(origins)) return new Set()
   // Patience sorting: `ends[n]` is the place where the best increasing run of n + 1 items ends.
   const ends: Array<number> = []
   const before: Array<number | undefined> = []
@@ -24,4 +25,14 @@ export const movedPlaces = (origins: ReadonlyArray<number | undefined>): Readonl
   const stayed = new Set<number>()
   for (let place = ends.at(-1); place !== undefined; place = before[place]) stayed.add(place)
   return new Set(origins.flatMap((origin, place) => (origin === undefined || stayed.has(place) ? [] : [place])))
+}
+
+const isOrdered = (origins: ReadonlyArray<number | undefined>): boolean => {
+  let last = -1
+  return origins.every((origin) => {
+    if (origin === undefined) return true
+    const after = origin > last
+    last = origin
+    return after
+  })
 }

@@ -5,7 +5,7 @@ import { diffFields } from "./FrontmatterDiff.ts"
 import { countEdits, diffLines, maxEdits } from "./LineDiff.ts"
 import { movedPlaces } from "./Moves.ts"
 import { forAgent, forAgentLine } from "./Sanitise.ts"
-import { keyOf, originsOf, plainBody } from "./SectionMatch.ts"
+import { originsOf, plainBody, sameKey } from "./SectionMatch.ts"
 import { parseSections, type Section, type Sections } from "./Sections.ts"
 import { isStamp } from "./Stamps.ts"
 
@@ -183,20 +183,21 @@ const sectionChanges = (
 ): ReadonlyArray<SectionChange> => {
   const origins = originsOf(from, to)
   const places = movedPlaces(origins)
-  const becameOf = new Map(to.map((section, index) => [origins[index], { section, index }]))
+  const becameOf = new Map<number | undefined, number>()
+  for (const [index, origin] of origins.entries()) becameOf.set(origin, index)
   const moved = (place: number) => (places.has(place) ? { moved: true } : {})
   const standing = to.flatMap((section, index): ReadonlyArray<SectionChange> => {
     const old = from[origins[index] ?? -1]
     if (old === undefined) return [{ heading: section.heading, status: "added", to: plainBody(section.body) }]
-    if (keyOf(old) !== keyOf(section)) return []
+    if (!sameKey(old, section)) return []
     return [{ ...bodyChange(section.heading, plainBody(old.body), plainBody(section.body), lineDiff), ...moved(index) }]
   })
   const gone = from.flatMap((old, index): ReadonlyArray<SectionChange> => {
-    const became = becameOf.get(index)
+    const place = becameOf.get(index) ?? -1
+    const section = to[place]
+    if (section === undefined) return [{ heading: old.heading, status: "removed", from: plainBody(old.body) }]
+    if (sameKey(old, section)) return []
     const before = plainBody(old.body)
-    if (became === undefined) return [{ heading: old.heading, status: "removed", from: before }]
-    const { section } = became
-    if (keyOf(old) === keyOf(section)) return []
     const after = plainBody(section.body)
     const renamed = {
       heading: section.heading,
@@ -204,7 +205,7 @@ const sectionChanges = (
       status: "renamed",
       from: before,
       to: after,
-      ...moved(became.index)
+      ...moved(place)
     } as const
     return [before === after ? renamed : { ...renamed, line_diff: lineDiff(before, after) }]
   })

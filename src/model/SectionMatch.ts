@@ -11,8 +11,7 @@ export const originsOf = (
   from: ReadonlyArray<Section>,
   to: ReadonlyArray<Section>
 ): ReadonlyArray<number | undefined> => {
-  const known = new Map(from.map((section, index) => [keyOf(section), index]))
-  const origins = to.map((section) => known.get(keyOf(section)))
+  const origins = sameKeys(from, to)
   const kept = new Set(origins)
   const removed = from.flatMap((section, index) => (kept.has(index) ? [] : [{ index, section }]))
   const added = to.flatMap((section, index) => (origins[index] === undefined ? [{ index, section }] : []))
@@ -21,8 +20,26 @@ export const originsOf = (
   return origins.map((origin, index) => origin ?? renamed.get(index))
 }
 
-/** What sections are matched by. */
-export const keyOf = ({ heading, ordinal }: Section): string => `${ordinal} ${heading}`
+/** Most sections stand behind the one that they stood behind: only for others is it looked up where they were. */
+const sameKeys = (from: ReadonlyArray<Section>, to: ReadonlyArray<Section>): ReadonlyArray<number | undefined> => {
+  let known: Map<string, number> | undefined
+  let next = 0
+  return to.map((section) => {
+    const expected = from[next]
+    if (expected !== undefined && sameKey(expected, section)) return next++
+    known ??= new Map(from.map((one, index) => [keyOf(one), index]))
+    const origin = known.get(keyOf(section))
+    if (origin !== undefined) next = origin + 1
+    return origin
+  })
+}
+
+/** What sections are matched by. A heading begins with hashes, so that it is no key of a later one. */
+export const keyOf = ({ heading, ordinal }: Section): string => (ordinal === 0 ? heading : `${ordinal} ${heading}`)
+
+/** Whether two sections have the same key. */
+export const sameKey = (left: Section, right: Section): boolean =>
+  left.ordinal === right.ordinal && left.heading === right.heading
 
 /** A section's words under its heading: line ends as LF, without the blank lines around it. */
 export const plainBody = (text: string): string => {

@@ -1,6 +1,6 @@
 import { Array as Arr, Either, Option } from "effect"
 import { keyOf, originsOf } from "./SectionMatch.ts"
-import { parseSections, type Section, type Sections } from "./Sections.ts"
+import { cutSections, parseSections, type Section, type Sections } from "./Sections.ts"
 import { compareCodePoints } from "./Text.ts"
 import {
   type Choose,
@@ -31,32 +31,27 @@ export const mergeBodies = (
   render: Render
 ): Either.Either<string, Regions> => {
   const pages = readVersions(mapVersions(bodies, parseSections))
-  const ids = mapVersions(pages, (page) => [...page.keys()])
-  const resolved = new Map<string, Unit>()
+  const ids = mapVersions(pages, (page) => page.order)
+  const resolved: Array<Unit | undefined> = []
   const regions = new Set(choose === chooseChanged ? [] : unordered(ids))
-  for (const id of new Set([...ids.ancestor, ...ids.mine, ...ids.theirs])) {
-    const versions = mapVersions(pages, (page) => page.get(id))
-    const core = choose(
-      mapVersions(versions, (unit) => unit?.core),
-      sameLines
-    )
-    if (Option.isNone(core)) regions.add(nameOf(versions))
-    else {
-      const unit = versions[core.value]
-      if (unit !== undefined) resolved.set(id, mergeUnit(unit, core.value, versions, choose, render))
-    }
+  for (let id = preambleId; id < pages.size; id++) {
+    const versions = { ancestor: pages.ancestor.units[id], mine: pages.mine.units[id], theirs: pages.theirs.units[id] }
+    const unit = agreed(versions, render) ?? mergeUnit(versions, choose, render)
+    if (unit === "conflict") regions.add(nameOf(versions))
+    else if (unit !== "gone") resolved[id] = unit
   }
   for (const heading of claimedTwice(pages)) regions.add(heading)
   if (regions.size > 0) return Either.left(inOrder(regions, pages.ancestor))
 
   const end = endOf(bodies, choose, render)
-  const kept = new Set(resolved.keys())
   // The second order and the second spacing are for sections that would run into their new neighbours otherwise.
   for (const sides of [ids, { ...ids, mine: ids.theirs, theirs: ids.mine }]) {
-    const units = Arr.filterMap(mergeOrder(sides, kept), (id) => Option.fromNullable(resolved.get(id)))
+    const order = mergeOrder(sides, (id) => resolved[id] !== undefined)
+    const units = Arr.filterMap(order, (id) => Option.fromNullable(resolved[id]))
     for (const spaced of [false, true]) {
       const pieces = assemble(units, { eol, end, spaced })
-      if (readsBack(pieces)) return Either.right(pieces.map(({ text }) => text).join(""))
+      const text = pieces.join("")
+      if (readsBack(text, units, pieces)) return Either.right(text)
     }
   }
   return Either.left(["page"])
@@ -65,80 +60,111 @@ export const mergeBodies = (
 /** The preamble, or a section. */
 interface Unit {
   readonly heading: string
-  /** Without the blanks and line ends behind it. */
-  readonly core: string
-  readonly trail: string
+  /** Its core, and its trail: the blanks and line ends behind it. */
+  readonly text: string
   /** Whether nothing follows it in its version, so that its trail separates it from nothing yet. */
-  readonly last: boolean
+  readonly last?: boolean
 }
 
-type Units = ReadonlyMap<string, Unit>
+/** Small numbers, in all versions the same for what is the same unit. */
+type Id = number
 
-const preambleId = "preamble"
+interface Units {
+  /** By id. */
+  readonly units: ReadonlyArray<Unit | undefined>
+  readonly order: ReadonlyArray<Id>
+}
 
-/** The units of each version, by ids that are the same for what is the same section. */
-const readVersions = ({ ancestor, mine, theirs }: Versions<Sections>): Versions<Units> => {
-  const idsOf = ({ sections }: Sections) =>
-    originsOf(ancestor.sections, sections).map((origin, index) => idOf(sections[index], origin))
-  const units = ({ preamble, sections }: Sections, ids: ReadonlyArray<string>): Units =>
-    new Map([
-      [preambleId, unitOf(preambleId, preamble, sections.length === 0)],
-      ...sections.map(({ heading, text }, index): [string, Unit] => [
-        ids[index] ?? "",
-        unitOf(heading, text, index === sections.length - 1)
-      ])
-    ])
+interface Pages extends Versions<Units> {
+  /** Ids are smaller. */
+  readonly size: number
+}
+
+const preamble = "preamble"
+const preambleId: Id = 0
+
+/** The units of each version. A section goes by its place in the ancestor; what was added, by what comes behind those. */
+const readVersions = ({ ancestor, mine, theirs }: Versions<Sections>): Pages => {
+  const firstAdded = ancestor.sections.length + 1
+  const added = new Map<string, Id>()
+  const addedId = (section: Section): Id => {
+    const key = keyOf(section)
+    const id = added.get(key) ?? firstAdded + added.size
+    added.set(key, id)
+    return id
+  }
+  const unitsOf = (page: Sections, origins: ReadonlyArray<number | undefined>): Units => {
+    const { sections } = page
+    const units: Array<Unit | undefined> = [{ heading: preamble, text: page.preamble, last: sections.length === 0 }]
+    const order = [preambleId]
+    for (const [index, section] of sections.entries()) {
+      const origin = origins[index]
+      const id = origin === undefined ? addedId(section) : origin + 1
+      units[id] = index === sections.length - 1 ? { ...section, last: true } : section
+      order.push(id)
+    }
+    return { units, order }
+  }
   return {
-    ancestor: units(
-      ancestor,
-      ancestor.sections.map((section, index) => idOf(section, index))
-    ),
-    mine: units(mine, idsOf(mine)),
-    theirs: units(theirs, idsOf(theirs))
+    ancestor: unitsOf(ancestor, [...ancestor.sections.keys()]),
+    mine: unitsOf(mine, originsOf(ancestor.sections, mine.sections)),
+    theirs: unitsOf(theirs, originsOf(ancestor.sections, theirs.sections)),
+    size: firstAdded + added.size
   }
 }
 
-const idOf = (section: Section | undefined, origin: number | undefined): string =>
-  origin === undefined ? `added ${section === undefined ? "" : keyOf(section)}` : `section ${origin}`
+const coreOf = (text: string): string => text.slice(0, coreEnd(text))
+const trailOf = (text: string): string => text.slice(coreEnd(text))
 
-const unitOf = (heading: string, text: string, last: boolean): Unit => {
-  const trail = trailOf(text)
-  return { heading, core: text.slice(0, text.length - trail.length), trail, last }
-}
-
-const trailOf = (text: string): string => {
+const coreEnd = (text: string): number => {
   let end = text.length
   while (end > 0 && " \t\r\n".includes(text.charAt(end - 1))) end--
-  return text.slice(end)
+  return end
 }
 
 const nameOf = ({ ancestor, mine, theirs }: Versions<Unit | undefined>): string =>
   ancestor?.heading ?? theirs?.heading ?? mine?.heading ?? ""
 
+/** What both sides have byte for byte. */
+const agreed = ({ mine, theirs }: Versions<Unit | undefined>, render: Render): Unit | undefined => {
+  if (mine === undefined || theirs === undefined || mine.text !== theirs.text || mine.last !== theirs.last) {
+    return undefined
+  }
+  const text = render("theirs", theirs.text)
+  return text === theirs.text ? theirs : { ...theirs, text }
+}
+
 const mergeUnit = (
-  unit: Unit,
-  side: Side,
   versions: Versions<Unit | undefined>,
   choose: Choose,
   render: Render
-): Unit => {
-  const { mine, theirs } = versions
+): Unit | "conflict" | "gone" => {
+  const split = mapVersions(versions, (unit) => unit && { ...unit, core: coreOf(unit.text), trail: trailOf(unit.text) })
+  const core = choose(
+    mapVersions(split, (unit) => unit?.core),
+    sameLines
+  )
+  if (Option.isNone(core)) return "conflict"
+  const side = core.value
+  const unit = split[side]
+  if (unit === undefined) return "gone"
+  const { mine, theirs } = split
   const chosen = choose(
-    mapVersions(versions, (version) => version?.trail),
+    mapVersions(split, (version) => version?.trail),
     sameLines
   ).pipe(Option.getOrElse(() => side))
-  const trailSide = versions[chosen] === undefined ? side : chosen
-  const { last, trail } = versions[trailSide] ?? unit
-  const bothLast = mine?.trail === theirs?.trail ? mine?.last === true && theirs?.last === true : last
-  return { heading: unit.heading, core: render(side, unit.core), trail: render(trailSide, trail), last: bothLast }
+  const trailSide = split[chosen] === undefined ? side : chosen
+  const { last, trail } = split[trailSide] ?? unit
+  const bothLast = mine?.trail === theirs?.trail ? mine?.last === true && theirs?.last === true : last === true
+  return { heading: unit.heading, text: render(side, unit.core) + render(trailSide, trail), last: bothLast }
 }
 
 /** Headings that one side renamed a section to, and that a different section got on the other side. */
 const claimedTwice = ({ ancestor, mine, theirs }: Versions<Units>): ReadonlyArray<string> => {
-  const claimsOf = (units: Units) =>
-    [...units].flatMap(([id, { heading }]) =>
-      ancestor.get(id)?.heading === heading ? [] : [{ id, heading, renamed: ancestor.has(id) }]
-    )
+  const claimsOf = ({ order, units }: Units) =>
+    order
+      .filter((id) => ancestor.units[id]?.heading !== units[id]?.heading)
+      .map((id) => ({ id, heading: units[id]?.heading ?? "", renamed: ancestor.units[id] !== undefined }))
   const claims = [claimsOf(mine), claimsOf(theirs)]
   return [claims, claims.toReversed()].flatMap(([some = [], others = []]) => {
     const byHeading = Map.groupBy(others, ({ heading }) => heading)
@@ -151,7 +177,7 @@ const claimedTwice = ({ ancestor, mine, theirs }: Versions<Units>): ReadonlyArra
 }
 
 /** Without an ancestor, sections in another order are a difference of the whole page. */
-const unordered = ({ mine, theirs }: Versions<ReadonlyArray<string>>): ReadonlyArray<string> => {
+const unordered = ({ mine, theirs }: Versions<ReadonlyArray<Id>>): ReadonlyArray<string> => {
   const [inMine, inTheirs] = [new Set(mine), new Set(theirs)]
   const [left, right] = [mine.filter((id) => inTheirs.has(id)), theirs.filter((id) => inMine.has(id))]
   return left.every((id, index) => id === right[index]) ? [] : ["page"]
@@ -159,7 +185,7 @@ const unordered = ({ mine, theirs }: Versions<ReadonlyArray<string>>): ReadonlyA
 
 /** The preamble, then as the ancestor has them, then what is new. */
 const inOrder = (regions: ReadonlySet<string>, ancestor: Units): Regions => {
-  const old = new Set([...ancestor.values()].map(({ heading }) => heading))
+  const old = new Set(ancestor.order.map((id) => ancestor.units[id]?.heading ?? ""))
   const first = [...old].filter((heading) => regions.has(heading))
   const rest = [...regions].filter((heading) => !old.has(heading)).toSorted(compareCodePoints)
   const [head = "page", ...tail] = [...first, ...rest]
@@ -173,31 +199,31 @@ const endOf = (bodies: Versions<string>, choose: Choose, render: Render): string
   return render(side, trails[side])
 }
 
-interface Piece {
-  readonly heading: string
-  readonly text: string
-}
-
+/** The text of each unit as it stands in the merged body. */
 const assemble = (
   units: ReadonlyArray<Unit>,
   { end, eol, spaced }: { readonly end: string; readonly eol: string; readonly spaced: boolean }
-): ReadonlyArray<Piece> =>
-  units.map(({ core, heading, last, trail }, index) => {
+): ReadonlyArray<string> =>
+  units.map(({ last, text }, index) => {
     const next = units[index + 1]
-    if (next === undefined) return { heading, text: core + end }
+    if (next === undefined) return coreOf(text) + end
     // The end of a file separates nothing, and an underlined heading would take the line above it.
-    const blankLine = last || (spaced && !next.core.trimStart().startsWith("#"))
-    const wanted = core === "" ? 0 : blankLine ? 2 : 1
-    return { heading, text: core + trail + eol.repeat(Math.max(0, wanted - breaksIn(trail))) }
+    const blankLine = last === true || (spaced && !next.text.trimStart().startsWith("#"))
+    if (!blankLine && (text.endsWith("\n") || text.endsWith("\r"))) return text
+    const wanted = coreEnd(text) === 0 ? 0 : blankLine ? 2 : 1
+    return text + eol.repeat(Math.max(0, wanted - breaksIn(trailOf(text))))
   })
 
 const breaksIn = (text: string): number => text.split(/\r\n|\n|\r/).length - 1
 
-const readsBack = (pieces: ReadonlyArray<Piece>): boolean => {
-  const { preamble, sections } = parseSections(pieces.map(({ text }) => text).join(""))
-  const read = [{ heading: preambleId, text: preamble }, ...sections]
-  return (
-    read.length === pieces.length &&
-    read.every(({ heading, text }, index) => heading === pieces[index]?.heading && text === pieces[index].text)
-  )
+/** Whether a body has exactly these units, in these places. */
+const readsBack = (body: string, units: ReadonlyArray<Unit>, pieces: ReadonlyArray<string>): boolean => {
+  const { preamble: before, sections } = cutSections(body)
+  if (units[0]?.heading !== preamble || before !== pieces[0] || sections.length !== units.length - 1) return false
+  let start = before.length
+  return sections.every((section, index) => {
+    const isThere = section.start === start && section.heading === units[index + 1]?.heading
+    start += pieces[index + 1]?.length ?? 0
+    return isThere
+  })
 }

@@ -1,4 +1,5 @@
-import { type Heading, secondLevelHeadings } from "./CommonMark.ts"
+import type { TextBlock } from "./Blocks.ts"
+import { secondLevelHeadings } from "./CommonMark.ts"
 
 /** A part of a page's body: a top-level second-level heading and everything up to the next one. */
 export interface Section {
@@ -26,18 +27,49 @@ export interface Sections {
  * @example parseSections("intro\n\n## A\ntext\n").sections[0]?.heading === "## A"
  */
 export const parseSections = (body: string): Sections => {
-  const bom = body.startsWith("\ufeff") ? "\ufeff" : ""
-  const text = body.slice(bom.length)
-  const headings = secondLevelHeadings(text)
+  const { preamble, sections } = cutSections(body)
   const counts = new Map<string, number>()
-  const sections = headings.map((one, index) => {
-    const until = headings[index + 1]?.start ?? text.length
-    const heading = label(text, one)
-    const ordinal = counts.get(heading) ?? 0
-    counts.set(heading, ordinal + 1)
-    return { heading, ordinal, text: text.slice(one.start, until), body: text.slice(nextLine(text, one.end), until) }
+  return {
+    preamble,
+    sections: sections.map(({ heading, start, end, bodyStart }) => {
+      const ordinal = counts.get(heading) ?? 0
+      counts.set(heading, ordinal + 1)
+      return { heading, ordinal, text: body.slice(start, end), body: body.slice(bodyStart, end) }
+    })
+  }
+}
+
+/** Where the sections of a body begin and end, with their headings. */
+export const cutSections = (body: string): Cuts => {
+  const bom = body.startsWith("\ufeff") ? 1 : 0
+  const text = body.slice(bom)
+  const sections: Array<Cut> = []
+  secondLevelHeadings(text, (block) => {
+    const [start, bodyStart] = [lineStart(text, block), nextLine(text, block.end)]
+    sections.push({ heading: label(text, block), start: bom + start, bodyStart: bom + bodyStart, end: body.length })
   })
-  return { preamble: bom + text.slice(0, headings[0]?.start ?? text.length), sections }
+  for (const [index, section] of sections.entries()) section.end = sections[index + 1]?.start ?? body.length
+  return { preamble: body.slice(0, sections[0]?.start ?? body.length), sections }
+}
+
+interface Cut {
+  readonly heading: string
+  /** In UTF-16 code units of the body, as all of these. */
+  readonly start: number
+  readonly bodyStart: number
+  end: number
+}
+
+interface Cuts {
+  readonly preamble: string
+  readonly sections: ReadonlyArray<Readonly<Cut>>
+}
+
+/** Where a heading begins: nothing but blanks stands before its text. Definitions above that belong to what is before. */
+const lineStart = (text: string, { definitions, end, lines }: TextBlock): number => {
+  let start = lines[2 * definitions] ?? end
+  while (isBlank(text.charCodeAt(start - 1))) start--
+  return start
 }
 
 /** Where the next line begins, a line ending here. */
@@ -47,35 +79,42 @@ const nextLine = (text: string, end: number): number =>
 const lf = 0x0a
 const cr = 0x0d
 
-const label = (text: string, { lines, underlined }: Heading): string => {
-  const [from, to] = lines[0] ?? [0, 0]
-  const first = trimBlanks(text.slice(from, to))
-  if (underlined) {
-    const words = lines.length === 1 ? first : lines.map(([start, end]) => trimBlanks(text.slice(start, end))).join(" ")
-    return `## ${words}`
+const label = (text: string, { definitions, end, lines }: TextBlock): string => {
+  if (lines.at(-1) !== end) {
+    const words: Array<string> = []
+    for (let line = 2 * definitions; line < lines.length; line += 2) {
+      words.push(text.slice(lines[line], blanksBefore(text, lines[line + 1] ?? end)))
+    }
+    return `## ${words.join(" ")}`
   }
-  // Most are written as their label is.
-  if (first.charCodeAt(2) === space && !isBlank(first.charCodeAt(3)) && first.charCodeAt(first.length - 1) !== hash) {
-    return first
-  }
-  const words = withoutClosing(trimBlanks(first.slice(2)))
-  return words === "" ? "##" : `## ${words}`
+  const [hashes = end] = lines
+  const start = blanksBehind(text, hashes + 2, end)
+  const stop = withoutClosing(text, start, blanksBefore(text, end))
+  if (stop <= start) return "##"
+  return start === hashes + 3 && text.charCodeAt(hashes + 2) === space
+    ? text.slice(hashes, stop)
+    : `## ${text.slice(start, stop)}`
 }
 
 /** A run of hashes closes a heading only where a blank stands before it: `C#` keeps its own. */
-const withoutClosing = (text: string): string => {
-  let end = text.length
-  while (text.charCodeAt(end - 1) === hash) end--
-  if (end === text.length || (end > 0 && !isBlank(text.charCodeAt(end - 1)))) return text
-  return trimBlanks(text.slice(0, end))
+const withoutClosing = (text: string, start: number, end: number): number => {
+  let stop = end
+  while (stop > start && text.charCodeAt(stop - 1) === hash) stop--
+  if (stop === end || (stop > start && !isBlank(text.charCodeAt(stop - 1)))) return end
+  return blanksBefore(text, stop)
 }
 
-/** By hand: an expression for trailing ones takes quadratic time on a long run before something. */
-const trimBlanks = (text: string): string => {
-  let [start, end] = [0, text.length]
-  while (isBlank(text.charCodeAt(start))) start++
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
-  return text.slice(start, end)
+/** By hand: an expression for trailing blanks takes quadratic time on a long run before something. */
+const blanksBefore = (text: string, end: number): number => {
+  let start = end
+  while (isBlank(text.charCodeAt(start - 1))) start--
+  return start
+}
+
+const blanksBehind = (text: string, start: number, limit: number): number => {
+  let end = start
+  while (end < limit && isBlank(text.charCodeAt(end))) end++
+  return end
 }
 
 const isBlank = (unit: number) => unit === space || unit === tab

@@ -49,29 +49,43 @@ const withLf = (text: string) => text.replaceAll("\r\n", "\n")
 
 /**
  * The order of what is kept: theirs, unless only mine moved things; each addition of the other side stands behind what it
- * follows there.
+ * follows there. Things go by small numbers, which are the same for the same thing.
  */
 export const mergeOrder = (
-  { ancestor, mine, theirs }: Versions<ReadonlyArray<string>>,
-  kept: ReadonlySet<string>
-): ReadonlyArray<string> => {
-  const [inMine, inTheirs] = [new Set(mine), new Set(theirs)]
-  const common = new Set(ancestor.filter((id) => inMine.has(id) && inTheirs.has(id)))
-  const orderOf = (ids: ReadonlyArray<string>) => JSON.stringify(ids.filter((id) => common.has(id)))
-  const mineMoved = orderOf(theirs) === orderOf(ancestor) && orderOf(mine) !== orderOf(ancestor)
-  const [base, other] = mineMoved ? [mine, theirs] : [theirs, mine]
-  const order = base.filter((id) => kept.has(id))
-  const standing = new Set(order)
-  const additions = new Map<string, Array<string>>()
-  let anchor = ""
-  for (const id of other) {
-    if (standing.has(id)) anchor = id
-    else if (kept.has(id)) additions.set(anchor, pushed(additions.get(anchor), id))
+  { ancestor, mine, theirs }: Versions<ReadonlyArray<number>>,
+  isKept: (id: number) => boolean
+): ReadonlyArray<number> => {
+  const [inMine, inTheirs] = [flags(mine), flags(theirs)]
+  const common = ancestor.filter((id) => inMine[id] === true && inTheirs[id] === true)
+  const inAll = flags(common)
+  const inOrder = (ids: ReadonlyArray<number>) => {
+    let index = 0
+    return ids.every((id) => inAll[id] !== true || id === common[index++])
   }
-  return ["", ...order].flatMap((id) => (id === "" ? (additions.get(id) ?? []) : [id, ...(additions.get(id) ?? [])]))
+  const mineMoved = inOrder(theirs) && !inOrder(mine)
+  const [base, other] = mineMoved ? [mine, theirs] : [theirs, mine]
+  const order = base.filter(isKept)
+  const standing = flags(order)
+  const additions = new Map<number, Array<number>>()
+  let anchor = nothing
+  for (const id of other) {
+    if (standing[id] === true) anchor = id
+    else if (isKept(id)) additions.set(anchor, pushed(additions.get(anchor), id))
+  }
+  if (additions.size === 0) return order
+  return [...(additions.get(nothing) ?? []), ...order.flatMap((id) => [id, ...(additions.get(id) ?? [])])]
 }
 
-const pushed = (list: Array<string> = [], item: string): Array<string> => {
+/** What stands before the first. */
+const nothing = -1
+
+const flags = (ids: ReadonlyArray<number>): ReadonlyArray<boolean> => {
+  const flagged: Array<boolean> = []
+  for (const id of ids) flagged[id] = true
+  return flagged
+}
+
+const pushed = (list: Array<number> = [], item: number): Array<number> => {
   list.push(item)
   return list
 }

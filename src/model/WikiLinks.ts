@@ -18,7 +18,9 @@ export const wikiLinks = (body: string): ReadonlyArray<WikiLink> => {
   if (!body.includes("[[")) return []
   const found: Array<WikiLink> = []
   for (const { html, lines } of inlineTexts(body)) {
-    const pieces = lines.map(([from, end]) => ({ from, text: body.slice(from, end) }))
+    const pieces = lines.flatMap((from, index) =>
+      index % 2 === 0 ? [{ from, text: body.slice(from, lines[index + 1]) }] : []
+    )
     const text = pieces.map((piece) => piece.text).join("\n")
     if (!text.includes("[[")) continue
     const links = html ? linksIn(text, (at) => at + 1) : linksIn(text, inlineSkips(text))
