@@ -1,9 +1,11 @@
 import { Effect, Option, Schema } from "effect"
 import { pageTypes, type PageType } from "../model/PageType.ts"
-import { pagePath } from "../model/PagePath.ts"
+import { type PagePath, pagePath } from "../model/PagePath.ts"
 import { invalidSlug, isSlug, Slug } from "../model/Slug.ts"
 import { PageStore } from "../services/PageStore.ts"
+import { SyncClient } from "../services/SyncClient.ts"
 import { SyncState } from "../services/SyncState.ts"
+import { isMissing } from "./serverEdits.ts"
 
 /** A name that cannot be a slug. */
 export class InvalidSlug extends Schema.TaggedError<InvalidSlug>()("InvalidSlug", { slug: Schema.String }) {
@@ -52,16 +54,34 @@ export const findPage = Effect.fn("findPage")(function* (slug: string, type?: Pa
 
 /**
  * The page that a slug means to the server: one on disk, else one whose file is gone and that this project pushed or pulled,
- * else one that is not here at all, where its type is given: then there is no doubt which one is meant.
+ * else one that is not here at all: of its type, or where none is given, the only one of that name in the server's history.
+ * So a page that was deleted is found by its name.
+ *
+ * Errors: `PageNotFound`, `AmbiguousSlug`, `InvalidSlug`; `SyncFailure` where the server had to be asked, and could not.
  */
 export const findServerPage = Effect.fn("findServerPage")(function* (slug: string, type?: PageType | undefined) {
   const types = type === undefined ? pageTypes : [type]
   const here = yield* findPages(slug, types)
   const name = yield* checkSlug(slug)
   const { recorded } = yield* (yield* SyncState).recorded
-  const found = here.length > 0 ? here : types.map((one) => pagePath(one, name)).filter((path) => recorded.has(path))
+  const paths = types.map((one) => pagePath(one, name))
+  const known = here.length > 0 ? here : paths.filter((path) => recorded.has(path))
+  const found = known.length > 0 || type !== undefined ? known : yield* inHistory(paths)
   const [only, second] = found
   if (second !== undefined) return yield* new AmbiguousSlug({ slug, paths: found })
   if (only !== undefined) return only
   return type === undefined ? yield* new PageNotFound({ slug }) : pagePath(type, name)
+})
+
+/** Which of these pages the server has, or ever had. */
+const inHistory = Effect.fnUntraced(function* (paths: ReadonlyArray<PagePath>) {
+  const client = yield* SyncClient
+  const isThere = (path: PagePath) =>
+    client.history(path, { limit: 1 }).pipe(
+      Effect.map(({ commits }) => commits.length > 0),
+      Effect.catchTag("NotConfigured", () => Effect.succeed(false)),
+      // No such page, no such repository, or a server without histories.
+      Effect.catchIf(isMissing, () => Effect.succeed(false))
+    )
+  return yield* Effect.filter(paths, isThere, { concurrency: 4 })
 })

@@ -69,11 +69,14 @@ export class UnsupportedByServer extends Schema.TaggedError<UnsupportedByServer>
   }
 }
 
-/** Whether an answer may say that there is no such route. */
-const isMissing = (failure: SyncFailure): failure is UnexpectedAnswer | ServerRefused =>
+/** Whether what was asked for, or the route itself, is not there. */
+export const isMissing = (failure: SyncFailure): failure is UnexpectedAnswer | ServerRefused =>
   (failure._tag === "UnexpectedAnswer" || failure._tag === "ServerRefused") &&
-  (failure.status === 404 || failure.status === 405) &&
-  !/^repository .* not found/.test(failure.reason)
+  (failure.status === 404 || failure.status === 405)
+
+/** Whether an answer may say that there is no such route. */
+const mayLackRoute = (failure: SyncFailure): failure is UnexpectedAnswer | ServerRefused =>
+  isMissing(failure) && !/^repository .* not found/.test(failure.reason)
 
 /** A public server takes a deletion for an empty page: it is recognised by the feed that it does not have. */
 export const refusePublicServer = Effect.fnUntraced(function* (what: string) {
@@ -81,7 +84,7 @@ export const refusePublicServer = Effect.fnUntraced(function* (what: string) {
   yield* client.changes({ limit: 1 }).pipe(
     // Without `since` there is no history to be unknown.
     Effect.catchTag("UnknownHistory", () => Effect.void),
-    Effect.catchIf(isMissing, ({ url }) => new UnsupportedByServer({ url: new URL(url).origin, what }))
+    Effect.catchIf(mayLackRoute, ({ url }) => new UnsupportedByServer({ url: new URL(url).origin, what }))
   )
 })
 
@@ -89,7 +92,7 @@ export const refusePublicServer = Effect.fnUntraced(function* (what: string) {
 export const orUnsupported =
   (what: string) =>
   <A, R>(effect: Effect.Effect<A, SyncFailure, R>) =>
-    Effect.catchIf(effect, isMissing, (failure) => Effect.zipRight(refusePublicServer(what), Effect.fail(failure)))
+    Effect.catchIf(effect, mayLackRoute, (failure) => Effect.zipRight(refusePublicServer(what), Effect.fail(failure)))
 
 /** The repository's newest commit after it, where the answer names one. */
 export const headOf = ({ new_head }: { readonly new_head: string }): Option.Option<Sha> =>

@@ -4,6 +4,7 @@ import { Effect, Option, Schema } from "effect"
 import { deletePage } from "../../src/effects/deletePage.ts"
 import { diff } from "../../src/effects/diff.ts"
 import { evolution } from "../../src/effects/evolution.ts"
+import { findServerPage } from "../../src/effects/findPage.ts"
 import { history } from "../../src/effects/history.ts"
 import { pull } from "../../src/effects/pull.ts"
 import { purge } from "../../src/effects/purge.ts"
@@ -115,6 +116,32 @@ describe("a revert", () => {
       expect(yield* read("ada")).toBe(texts[2])
       yield* ben.as(pull({}))
       expect(yield* read("ben")).toBe(texts[2])
+    }))
+
+  test("finds a page that was deleted elsewhere by its name, and asks for the type only where there were two", ({
+    ada,
+    ben,
+    read,
+    shaOf,
+    texts
+  }) =>
+    Effect.gen(function* () {
+      yield* ada.as(deletePage(path))
+      yield* ben.as(pull({}))
+      expect((yield* Effect.either(read("ben")))._tag).toBe("Left")
+      const found = yield* ben.as(findServerPage("rule"))
+      expect(yield* ben.as(revert(found, { to: shaOf("version 3") }))).toMatchObject({ path, local: "taken" })
+      expect(yield* read("ben")).toBe(texts[2])
+
+      const entity = yield* ben.as(writePage({ slug: "rule", type: "entity", body: "x" }))
+      yield* share(ben, "a second rule")
+      for (const one of [path, entity.path]) yield* ben.as(deletePage(one))
+      yield* ada.as(pull({}))
+      expect(yield* Effect.flip(ada.as(findServerPage("rule")))).toMatchObject({
+        _tag: "AmbiguousSlug",
+        paths: expect.arrayContaining([path, entity.path])
+      })
+      expect(yield* ada.as(findServerPage("rule", "concept"))).toBe(path)
     }))
 
   test("names what the server does not know", ({ ada }) =>

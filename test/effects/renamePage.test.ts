@@ -227,6 +227,8 @@ describe("a public Contexo server", () => {
         yield* Effect.flip(member.as(purge(concept("rule"))))
       ]
       expect(failures.map(({ _tag }) => _tag)).toEqual(failures.map(() => "UnsupportedByServer"))
+      // It has no histories to look a page's type up in.
+      expect(yield* Effect.flip(member.as(findServerPage("gone")))).toMatchObject({ _tag: "PageNotFound" })
       expect(pushes()).toBe(1)
       expect(yield* place.exists("project/.contexo/wiki/concepts/rule.md")).toBe(true)
     }).pipe(Effect.provide(NodeContext.layer))

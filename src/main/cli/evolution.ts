@@ -13,7 +13,7 @@ import { stdoutStyle } from "./frame/style.ts"
 
 const config = {
   slug: slugArgument,
-  type: typeOption("where pages of several types share the name, or the page is gone").pipe(Options.optional),
+  type: typeOption("where pages of several types share the name").pipe(Options.optional),
   limit: limitOption(100, 20),
   cursor: cursorOption,
   showDiff: Options.boolean("show-diff").pipe(Options.withDescription("show which lines each commit changed")),

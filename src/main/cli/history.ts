@@ -12,7 +12,7 @@ import { reply } from "./frame/Reply.ts"
 
 const config = {
   slug: slugArgument,
-  type: typeOption("where pages of several types share the name, or the page is gone").pipe(Options.optional),
+  type: typeOption("where pages of several types share the name").pipe(Options.optional),
   limit: limitOption(500, 50),
   cursor: cursorOption,
   json: jsonOption

@@ -13,7 +13,7 @@ import { type Answer, reply } from "./frame/Reply.ts"
 
 const config = {
   slug: slugArgument,
-  type: typeOption("where pages of several types share the name, or the page is gone").pipe(Options.optional),
+  type: typeOption("where pages of several types share the name").pipe(Options.optional),
   keepCurrent: Options.boolean("keep-current").pipe(
     Options.withDescription("erase older versions only; the page stays as it is now")
   ),

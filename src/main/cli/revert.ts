@@ -15,7 +15,7 @@ const config = {
   sha: Args.text({ name: "SHA" }).pipe(
     Args.withDescription("the commit whose version is wanted ('ctx history' lists)")
   ),
-  type: typeOption("where pages of several types share the name, or the page was deleted").pipe(Options.optional),
+  type: typeOption("where pages of several types share the name").pipe(Options.optional),
   message: messageOption,
   json: jsonOption
 }

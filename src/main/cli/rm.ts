@@ -11,7 +11,7 @@ import { reply } from "./frame/Reply.ts"
 
 const config = {
   slug: slugArgument,
-  type: typeOption("where pages of several types share the name, or the file is gone").pipe(Options.optional),
+  type: typeOption("where pages of several types share the name").pipe(Options.optional),
   message: messageOption,
   force: Options.boolean("force").pipe(
     Options.withDescription("also where the page was edited here and not pushed: the edit goes")

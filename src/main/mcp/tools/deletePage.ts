@@ -3,7 +3,7 @@ import { deletePage as remove } from "../../../effects/deletePage.ts"
 import { findServerPage } from "../../../effects/findPage.ts"
 import { deletedText } from "../../render/serverEdits.ts"
 import { tool } from "../Tool.ts"
-import { flag, message, slug, typeOfGone } from "./pageArguments.ts"
+import { flag, message, slug, type } from "./pageArguments.ts"
 
 /** `ctx_delete_page`. */
 export const deletePage = tool({
@@ -16,7 +16,7 @@ export const deletePage = tool({
   ].join("\n"),
   input: Schema.Struct({
     slug,
-    type: typeOfGone,
+    type,
     message: message("delete <slug>"),
     force: flag("Give up an edit here that was not pushed: only when the user said so")
   }),

@@ -3,7 +3,7 @@ import { diff as diffPage, diffLocal } from "../../../effects/diff.ts"
 import { findPage, findServerPage } from "../../../effects/findPage.ts"
 import { diffAnswer } from "../../render/diff.ts"
 import { tool } from "../Tool.ts"
-import { commitId, flag, slug, typeOfGone } from "./pageArguments.ts"
+import { commitId, flag, slug, type } from "./pageArguments.ts"
 
 const commit = (description: string) => Schema.optional(commitId).annotations({ description })
 
@@ -26,7 +26,7 @@ export const diff = tool({
   ].join("\n"),
   input: Schema.Struct({
     slug,
-    type: typeOfGone,
+    type,
     from: commit("Older version; default: the one before 'to'"),
     to: commit("Newer version; default: the newest"),
     local: flag("Compare the file here with the server's newest version"),

@@ -6,7 +6,7 @@ import { takeWhileFits } from "../../render/diff.ts"
 import type { EvolutionEntry } from "../../../services/SyncApi.ts"
 import { answerBytes, countFitting, moreLines } from "../fit.ts"
 import { tool } from "../Tool.ts"
-import { cursor, flag, limit, slug, typeOfGone } from "./pageArguments.ts"
+import { cursor, flag, limit, slug, type } from "./pageArguments.ts"
 
 const usual = 20
 const budget = answerBytes - 1_000
@@ -23,7 +23,7 @@ export const evolution = tool({
   ].join("\n"),
   input: Schema.Struct({
     slug,
-    type: typeOfGone,
+    type,
     limit: limit(100, usual),
     cursor,
     blame: flag("Also say of every section which commit introduced it"),

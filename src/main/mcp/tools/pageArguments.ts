@@ -10,10 +10,6 @@ export const type = Schema.optional(PageType).annotations({
   description: "Needed only where pages of several types share the slug"
 })
 
-export const typeOfGone = Schema.optional(PageType).annotations({
-  description: "Needed where pages of several types share the slug, and for a page that was deleted"
-})
-
 /** A commit id, as lists and notices show it. */
 export const commitId = Sha.annotations({
   message: () => "want a commit id: 7 to 64 hex digits in lower case, as ctx_history and the drift notice show it"

@@ -3,7 +3,7 @@ import { findServerPage } from "../../../effects/findPage.ts"
 import { revert as revertPage } from "../../../effects/revert.ts"
 import { revertedText } from "../../render/serverEdits.ts"
 import { tool } from "../Tool.ts"
-import { commitId, message, slug, typeOfGone } from "./pageArguments.ts"
+import { commitId, message, slug, type } from "./pageArguments.ts"
 
 /** `ctx_revert`. */
 export const revert = tool({
@@ -17,7 +17,7 @@ export const revert = tool({
   input: Schema.Struct({
     slug,
     to: commitId.annotations({ description: "The commit whose version is wanted, as ctx_history lists it" }),
-    type: typeOfGone,
+    type,
     message: message("the server's words")
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
