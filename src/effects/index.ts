@@ -1,5 +1,6 @@
 /** The operations: one typed effect each. A layer of the push pipeline is `<Name>.layer`. */
 export { type AuthStatus, authStatus } from "./authStatus.ts"
+export { capture } from "./capture.ts"
 export { CaseTwin } from "./CaseTwin.ts"
 export { type DeletedPage, deletePage, type DeleteOptions } from "./deletePage.ts"
 export { diff, diffLocal } from "./diff.ts"

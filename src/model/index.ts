@@ -2,6 +2,7 @@
 export * from "./Catalog.ts"
 export { parseFields, type SplitPage, splitPage } from "./Frontmatter.ts"
 export { sha256 } from "./Hash.ts"
+export { decodeHookEvent, type HookAgent, type HookEvent, type HookPhase } from "./HookEvent.ts"
 export { type IndexEntry, leadOf, renderIndex, renderTags, type UnreadablePage } from "./IndexFiles.ts"
 export * from "./Links.ts"
 export { diffLines } from "./LineDiff.ts"

@@ -7,6 +7,7 @@ export { localStore } from "./LocalStore.ts"
 export { lookAlikes } from "./LookAlikes.ts"
 export { type PageRead, PageReads } from "./PageReads.ts"
 export { type Catalog, type CatalogEntry, PageStore, type Problem, type StoreFailure } from "./PageStore.ts"
+export type { Captured } from "./capture/CaptureDriver.ts"
 export { PendingBuffers } from "./PendingBuffers.ts"
 export { NotInProject, Project, UntrustedProject } from "./Project.ts"
 export { ConfigFile, ProjectConfig } from "./ProjectConfig.ts"
@@ -38,6 +39,7 @@ export {
   type StateFailure,
   SyncState
 } from "./SyncState.ts"
+export { Redactor } from "./Redactor.ts"
 export { ChangeSignal } from "./server/ChangeSignal.ts"
 export { CurrentUser } from "./server/CurrentUser.ts"
 export { RateLimit } from "./server/RateLimit.ts"

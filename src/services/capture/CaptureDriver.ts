@@ -53,23 +53,26 @@ export interface Captured {
  * Source: reference.md 5, design.md 6; public cases A11, A33-A35, A42.
  */
 export const captureEvent = (event: HookEvent, options: CaptureOptions): Captured =>
-  withCaptureLock(options.store, options.waitMs ?? 5000, () => {
-    const session = sessionName(event.session ?? unknownSession(options.now))
-    const books = openBooks(options, session)
-    const path = transcriptOf(event, options.env ?? {})
-    const swept = path === undefined ? undefined : readTranscript(event, path, books, options)
-    if (swept === undefined) tellEvent(event, books, options)
-    noteEvent(event, books, options)
-    const added = books.close()
-    prune(options.store, options.now)
-    return {
-      session,
-      added,
-      malformed: swept?.malformed ?? 0,
-      unknown: swept?.unknown ?? 0,
-      complete: swept?.complete ?? true
-    }
-  })
+  withCaptureLock(options.store, options.waitMs ?? 5000, () => captureLocked(event, options))
+
+/** The same for a caller that holds the lock. */
+export const captureLocked = (event: HookEvent, options: Omit<CaptureOptions, "waitMs">): Captured => {
+  const session = sessionName(event.session ?? unknownSession(options.now))
+  const books = openBooks(options, session)
+  const path = transcriptOf(event, options.env ?? {})
+  const swept = path === undefined ? undefined : readTranscript(event, path, books, options)
+  if (swept === undefined) tellEvent(event, books, options)
+  noteEvent(event, books, options)
+  const added = books.close()
+  prune(options.store, options.now)
+  return {
+    session,
+    added,
+    malformed: swept?.malformed ?? 0,
+    unknown: swept?.unknown ?? 0,
+    complete: swept?.complete ?? true
+  }
+}
 
 /** The ledgers of the sessions that an event touches: its own, and those whose lines stand in its transcript. */
 interface Books {

@@ -9,10 +9,12 @@ import { appendToFile, codeOf, readStoreFile, refusal, replaceFile, storeFolder 
 /** Folder of the buffers, from `.contexo/`. */
 export const pendingFolder = "raw/sessions/_pending"
 /** Folder of what was distilled, from `.contexo/`. */
-const archiveFolder = `${pendingFolder}/_archive`
+export const archiveFolder = `${pendingFolder}/_archive`
 const stateFolder = ".sync/capture"
 
 const maxBuffer = 64 * 1024 * 1024
+/** A larger one is of a session without end: its turns are known by their state. */
+const maxArchive = 16 * 1024 * 1024
 const maxState = 4 * 1024 * 1024
 const day = 24 * 60 * 60 * 1000
 
@@ -47,9 +49,9 @@ const stateOf = (path: string) => {
 
 const archivedOf = (path: string) => {
   try {
-    return parseBuffer(readStoreFile(path, maxBuffer) ?? "").flatMap(({ record }) => record ?? [])
+    return parseBuffer(readStoreFile(path, maxArchive) ?? "").flatMap(({ record }) => record ?? [])
   } catch (error) {
-    if (codeOf(error) === "ELOOP") return []
+    if (["ELOOP", "EFBIG"].includes(codeOf(error))) return []
     throw error
   }
 }
