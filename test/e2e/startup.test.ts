@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { readFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ctx, execute, folder } from "../support/cli.ts"
@@ -24,9 +24,9 @@ const watch = (file: string) =>
   )}`
 
 /** The modules of ours and of others, by path from the repository, that a command has loaded when it ends. */
-const loadedBy = (name: "ctx" | "ctx-mcp", args: ReadonlyArray<string>, stdin = "") =>
+const loadedBy = (name: "ctx" | "ctx-mcp", args: ReadonlyArray<string>, stdin = "", at?: string) =>
   Effect.gen(function* () {
-    const root = yield* folder
+    const root = at ?? (yield* folder)
     yield* ctx(root, ["init", "--no-mcp"])
     const seen = join(root, "loaded")
     const command = [process.execPath, "--import", watch(seen), join(bin, `${name}.cjs`), ...args] as const
@@ -83,7 +83,30 @@ describe("a start loads what it needs, and nothing heavy besides", () => {
   it.scopedLive("the versions and a hook with nothing to do: next to nothing", () =>
     Effect.gen(function* () {
       none(yield* loadedBy("ctx-mcp", ["--version"]), "/effect/")
-      none(yield* loadedBy("ctx-mcp", ["hook", "--agent", "claude"]), "/effect/")
+      expect(yield* loadedBy("ctx-mcp", ["hook", "--agent", "claude"])).toEqual([])
     })
+  )
+
+  it.scopedLive(
+    "a hook that records a turn: one bundle without Effect; one that finds nothing new, not even that",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* folder
+        const transcript = join(root, "s1.jsonl")
+        const line = { type: "user", uuid: "u1", sessionId: "s1", message: { role: "user", content: "why?" } }
+        writeFileSync(transcript, `${JSON.stringify(line)}\n`)
+        const stop = {
+          hook_event_name: "Stop",
+          session_id: "s1",
+          transcript_path: transcript,
+          last_assistant_message: "so"
+        }
+        const hook = loadedBy("ctx-mcp", ["hook", "--agent", "claude"], JSON.stringify({ ...stop, cwd: root }), root)
+        const modules = yield* hook
+        expect(modules).toContain("src/main/hook/run.ts")
+        expect(modules.filter((path) => path.includes("node_modules"))).toEqual([])
+        rmSync(join(root, "loaded"))
+        expect(yield* hook).toEqual([])
+      })
   )
 })
