@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Option, Random } from "effect"
-import { everything, isNews, type News, newsOf } from "../model/News.ts"
+import { everything, isNews, type News, newsOf } from "../model/ServerNews.ts"
 import { parsePagePath } from "../model/PagePath.ts"
 import type { ChangesAnswer } from "../services/SyncApi.ts"
 import { SyncClient, type SyncFailure, type UnknownHistory } from "../services/SyncClient.ts"

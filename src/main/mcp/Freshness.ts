@@ -1,6 +1,6 @@
 import { Clock, Effect, PubSub, Queue, RcRef } from "effect"
 import { watchServer } from "../../effects/watchServer.ts"
-import type { News } from "../../model/News.ts"
+import type { News } from "../../model/ServerNews.ts"
 import { Project } from "../../services/Project.ts"
 import { pageNames, sameNames } from "../../services/StoreWatch.ts"
 import type { Client, Platform } from "./App.ts"

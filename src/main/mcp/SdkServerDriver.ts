@@ -2,6 +2,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { Cause, Effect, Exit, type Fiber, FiberId } from "effect"
 import { version } from "../Build.ts"
+import { icons } from "./icons.ts"
 import { instructions } from "./instructions.ts"
 import type { Request } from "./methods.ts"
 import { internalError, type RpcFailure } from "./Rpc.ts"
@@ -21,11 +22,13 @@ export interface Wiring {
 /** The SDK's low-level server: it does the handshake, framing of answers, and cancelling; every other request is ours. */
 export const sdkServer = ({ onOdd, onReady, start }: Wiring): Server => {
   const server = new Server(
-    { name: "contexo", title: "Contexo", version },
+    { name: "contexo", title: "Contexo", version, icons },
     {
       capabilities: {
         tools: { listChanged: true },
-        resources: { listChanged: true, subscribe: true }
+        resources: { listChanged: true, subscribe: true },
+        prompts: { listChanged: true },
+        completions: {}
       },
       instructions,
       jsonSchemaValidator: noValidator

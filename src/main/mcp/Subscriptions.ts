@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { News } from "../../model/News.ts"
+import type { News } from "../../model/ServerNews.ts"
 import { Project } from "../../services/Project.ts"
 import { fileStamp, sameFile } from "../../services/StoreWatch.ts"
 import { resourceFiles } from "./Resources.ts"

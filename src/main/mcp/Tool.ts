@@ -1,6 +1,7 @@
 import { Cause, Effect, Either, JSONSchema, type Schema, SchemaAST } from "effect"
 import { forAgentLine } from "../../model/Sanitise.ts"
 import { decoder } from "./Arguments.ts"
+import { icons } from "./icons.ts"
 
 /** What a tool does to the world, as MCP clients ask for it. Honest, so that a client may trust it. */
 export interface Annotations {
@@ -49,7 +50,14 @@ export const tool = <A, I, E extends { readonly message: string }, R>(definition
   const failure = definition.failure ?? (({ message }) => `${name}: ${message}`)
   return {
     name,
-    listing: { name, title, description, inputSchema: jsonSchema(input), annotations: { title, ...annotations } },
+    listing: {
+      name,
+      title,
+      description,
+      icons,
+      inputSchema: jsonSchema(input),
+      annotations: { title, ...annotations }
+    },
     call: (given) =>
       Either.match(decode(given), {
         onLeft: (reason) =>

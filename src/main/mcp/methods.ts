@@ -2,8 +2,12 @@ import type { FileSystem, Path } from "@effect/platform"
 import { Effect, Either, Schema } from "effect"
 import { forAgentLine } from "../../model/Sanitise.ts"
 import type { Client } from "./App.ts"
+import { complete, CompleteParams } from "./completion.ts"
 import { metAsleep } from "./Freshness.ts"
-import { ReadParams, readResource, resources, resourceTemplates } from "./Resources.ts"
+import { ListParams, noCursor } from "./paging.ts"
+import { prompts } from "./Prompts.ts"
+import { listResources } from "./resourceList.ts"
+import { ReadParams, readResource, resourceTemplates } from "./Resources.ts"
 import { invalidParams, methodNotFound, type RpcFailure } from "./Rpc.ts"
 import type { Session } from "./Session.ts"
 import { tools } from "./Tools.ts"
@@ -40,6 +44,8 @@ const dormant = (method: string, reason: string) => {
       return Effect.succeed({ resources: [] })
     case "resources/templates/list":
       return Effect.succeed({ resourceTemplates: [] })
+    case "prompts/list":
+      return Effect.succeed({ prompts: [] })
     default:
       return methodNotFound(`method not available (${reason})`)
   }
@@ -48,12 +54,14 @@ const dormant = (method: string, reason: string) => {
 const active = Effect.fnUntraced(function* (request: Request, client: Client) {
   switch (request.method) {
     case "tools/list":
+      yield* noCursor(yield* parameters(ListParams, request))
       return { tools: tools.map(({ listing }) => listing) }
     case "tools/call":
       return yield* callTool(request)
     case "resources/list":
-      return { resources }
+      return yield* listResources(yield* parameters(ListParams, request))
     case "resources/templates/list":
+      yield* noCursor(yield* parameters(ListParams, request))
       return { resourceTemplates }
     case "resources/read":
       return yield* readResource((yield* parameters(ReadParams, request)).uri)
@@ -63,6 +71,13 @@ const active = Effect.fnUntraced(function* (request: Request, client: Client) {
     case "resources/unsubscribe":
       yield* client.subscriptions.remove((yield* parameters(ReadParams, request)).uri)
       return {}
+    case "prompts/list":
+      yield* noCursor(yield* parameters(ListParams, request))
+      return { prompts: prompts.map(({ listing }) => listing) }
+    case "prompts/get":
+      return yield* getPrompt(request)
+    case "completion/complete":
+      return yield* complete(yield* parameters(CompleteParams, request))
     default:
       return yield* methodNotFound("method not found")
   }
@@ -77,6 +92,13 @@ const callTool = Effect.fnUntraced(function* (request: Request) {
     return { content: [{ type: "text", text: `unknown tool: ${forAgentLine(name.slice(0, 200))}` }], isError: true }
   }
   return yield* whileTold(request.progress, name, tool.call(input))
+})
+
+const getPrompt = Effect.fnUntraced(function* (request: Request) {
+  const { arguments: input, name } = yield* parameters(CallParams, request)
+  const prompt = prompts.find((one) => one.name === name)
+  if (prompt === undefined) return yield* invalidParams(`unknown prompt: ${forAgentLine(name.slice(0, 200))}`)
+  return yield* prompt.get(input)
 })
 
 /** Work over a second is reported while it lasts (rule 13). */

@@ -52,6 +52,7 @@ describe("a tool", () => {
       name: "ctx_try",
       title: "Try",
       description: "Tries.",
+      icons: [{ src: expect.stringMatching(/^data:image/), mimeType: "image/svg+xml", sizes: ["any"] }],
       inputSchema: {
         type: "object",
         required: ["slug"],
