@@ -35,6 +35,7 @@ export { InvalidRepoId } from "./repoId.ts"
 export { type LocalStatus, localStatus, type ServerStatus, serverStatus, statusText } from "./status.ts"
 export { revert, type Reverted, type RevertOptions } from "./revert.ts"
 export * as SecretGuard from "./SecretGuard.ts"
+export { InvalidCursor, search, type SearchOptions, type SearchResults } from "./search.ts"
 export * from "./serverEdits.ts"
 export { timeline } from "./timeline.ts"
 export {

@@ -6,6 +6,7 @@ import * as SecretGuard from "../effects/SecretGuard.ts"
 import * as CredentialsLive from "../services/CredentialsLive.ts"
 import * as HttpClientDriver from "../services/HttpClientDriver.ts"
 import { localStore } from "../services/LocalStore.ts"
+import * as PageSearchLive from "../services/PageSearchLive.ts"
 import { PageReads } from "../services/PageReads.ts"
 import { PendingBuffers } from "../services/PendingBuffers.ts"
 import * as ProjectConfigLive from "../services/ProjectConfigLive.ts"
@@ -26,6 +27,7 @@ export const projectLayers = Layer.mergeAll(pushPipeline, Drift.layer).pipe(
     Layer.mergeAll(
       SyncClientLive.layer.pipe(Layer.provide(HttpClientDriver.layer)),
       PageReads.layer,
+      PageSearchLive.layer,
       PendingBuffers.layer
     )
   ),

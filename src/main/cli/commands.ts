@@ -45,6 +45,7 @@ export const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
   ["log", { about: "the repository's latest commits", load: async () => (await import("./log.ts")).log }],
   ["write", { about: "write a page from a file or stdin", load: async () => (await import("./write.ts")).write }],
   ["read", { about: "print a page", load: async () => (await import("./read.ts")).read }],
+  ["search", { about: "find pages by what they say", load: async () => (await import("./search.ts")).search }],
   ["diff", { about: "what changed in a page, section by section", load: async () => (await import("./diff.ts")).diff }],
   ["history", { about: "the commits that touched a page", load: async () => (await import("./history.ts")).history }],
   [

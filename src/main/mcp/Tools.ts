@@ -9,10 +9,11 @@ import { push } from "./tools/push.ts"
 import { readPage } from "./tools/readPage.ts"
 import { renamePage } from "./tools/renamePage.ts"
 import { revert } from "./tools/revert.ts"
+import { search } from "./tools/search.ts"
 import { status } from "./tools/status.ts"
 import { writePage } from "./tools/writePage.ts"
 
-const all = [status, writePage, readPage, push, pull, history, diff, evolution, renamePage, revert, deletePage]
+const all = [status, writePage, readPage, search, push, pull, history, diff, evolution, renamePage, revert, deletePage]
 
 type Needs = Effect.Effect.Context<ReturnType<(typeof all)[number]["call"]>>
 

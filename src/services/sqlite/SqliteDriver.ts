@@ -63,7 +63,7 @@ export interface SqliteDatabase {
 }
 
 export interface OpenOptions {
-  /** Absolute path of the database file. Created with mode 0600 where it does not exist; its folder must exist. */
+  /** Absolute path of the database file, created with mode 0600 where it does not exist; its folder must. Or `:memory:`. */
   readonly path: string
   readonly readOnly?: boolean
   /** How long one statement waits, blocking, for another connection's lock, in milliseconds. Default 5,000. */
@@ -161,7 +161,7 @@ const whileBusy = <A>(effect: Effect.Effect<A, SqliteFailure>): Effect.Effect<A,
 const connect = ({ path, readOnly = false }: OpenOptions): Effect.Effect<Sqlite.DatabaseSync, SqliteFailure> =>
   Effect.try({
     try: () => {
-      if (!readOnly) createPrivate(path)
+      if (!readOnly && path !== ":memory:") createPrivate(path)
       const { DatabaseSync } = loadSqlite()
       return new DatabaseSync(path, { readOnly })
     },

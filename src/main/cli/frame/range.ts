@@ -4,8 +4,8 @@ import { forAgentLine } from "../../../model/Sanitise.ts"
 import { numberOption } from "./options.ts"
 
 /** How many of a list. */
-export const limitOption = (most: number, usual: number) =>
-  numberOption("limit", `how many commits, up to ${most} (default ${usual})`, 1, most, usual)
+export const limitOption = (most: number, usual: number, what = "commits") =>
+  numberOption("limit", `how many ${what}, up to ${most} (default ${usual})`, 1, most, usual)
 
 export const cursorOption = Options.text("cursor").pipe(
   Options.withPseudoName("CURSOR"),
@@ -14,8 +14,8 @@ export const cursorOption = Options.text("cursor").pipe(
 )
 
 /** What is said, on stderr, where a list goes on. */
-export const moreNote = (next: Option.Option<string>): ReadonlyArray<string> =>
+export const moreNote = (next: Option.Option<string>, what = "older commits"): ReadonlyArray<string> =>
   Option.match(next, {
     onNone: () => [],
-    onSome: (cursor) => [`older commits: --cursor ${JSON.stringify(forAgentLine(cursor))}`]
+    onSome: (cursor) => [`${what}: --cursor ${JSON.stringify(forAgentLine(cursor))}`]
   })

@@ -1,0 +1,37 @@
+import { Option } from "effect"
+import type { SearchResults } from "../../effects/search.ts"
+import type { SearchHit } from "../../services/PageSearch.ts"
+
+/** `ctx search --json` and the structured answer of `ctx_search`. Source: design.md section 11. */
+export const searchJson = ({ hits, nextCursor, total }: Pick<SearchResults, "hits" | "nextCursor" | "total">) => ({
+  results: hits.map(hitJson),
+  total,
+  ...Option.match(nextCursor, { onNone: () => ({}), onSome: (cursor) => ({ next_cursor: cursor }) })
+})
+
+export const hitJson = ({ excerpt, heading, path, problem, score, slug, tags, type }: SearchHit) => ({
+  slug,
+  type,
+  path,
+  ...(heading === "" ? {} : { heading }),
+  excerpt,
+  score: Number(score.toFixed(3)),
+  tags,
+  ...(problem === "" ? {} : { problem })
+})
+
+/** How many pages there are. */
+export const searchHead = (query: string, total: number): string => {
+  const pages = total === 1 ? "1 page" : `${total} pages`
+  const about = query === "" ? "" : ` for ${JSON.stringify(query)}`
+  return total === 0 ? `No pages found${about}` : `${pages} found${about}, best first:`
+}
+
+/** A hit in three lines: where, what, and its tags. */
+export const hitText = ({ excerpt, heading, path, problem, tags }: SearchHit): string =>
+  [
+    heading === "" ? path : `${path}  ${heading}`,
+    ...(excerpt === "" ? [] : [`    ${excerpt}`]),
+    ...(tags.length === 0 ? [] : [`    tags: ${tags.join(", ")}`]),
+    ...(problem === "" ? [] : [`    not served as a page: ${problem}`])
+  ].join("\n")
