@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import { unseenIn } from "../model/Unseen.ts"
 import { type PagePath, parsePagePath } from "../model/PagePath.ts"
 import { forAgentLine } from "../model/Sanitise.ts"
 import { type Sha, short8 } from "../model/Sha.ts"
@@ -7,8 +8,10 @@ import { type Catalog, PageStore, type Problem } from "../services/PageStore.ts"
 import { PendingBuffers } from "../services/PendingBuffers.ts"
 import { Project } from "../services/Project.ts"
 import { ProjectConfig } from "../services/ProjectConfig.ts"
+import type { Change } from "../services/SyncApi.ts"
 import { SyncClient } from "../services/SyncClient.ts"
 import { type Snapshot, SyncState } from "../services/SyncState.ts"
+import { isMissing } from "./serverEdits.ts"
 
 /** What this project is wired up to, and what it has not shared. Local files only. */
 export interface LocalStatus {
@@ -32,7 +35,7 @@ export type ServerStatus =
   | {
       readonly _tag: "Known"
       readonly drifted: ReadonlyArray<{ readonly path: PagePath; readonly local: Sha; readonly server: Sha }>
-      /** Commits on the server that are newer than the last pull; None where it no longer knows that pull. */
+      /** Commits since the last pull that brought what is not here; None where the server no longer knows that pull. */
       readonly behind: Option.Option<number>
     }
 
@@ -101,14 +104,14 @@ export const statusText = (status: LocalStatus): string =>
   ].join("\n")
 
 /**
- * The server's half: which tracked pages moved, and how many commits are new. One request for all shas.
- * Source: ctx-status.md, CLI equivalent; design.md section 12.
+ * The server's half: which tracked pages moved, and how many commits brought what is not here. What was pushed from here is
+ * not behind, although a push leaves the last pull where it is. Source: ctx-status.md, CLI equivalent; design.md section 12.
  */
 export const serverStatus = Effect.fn("serverStatus")(
   function* () {
     const client = yield* SyncClient
     const { lastPull, recorded } = yield* (yield* SyncState).recorded
-    const [pages, commits] = yield* Effect.all([client.pages, client.timeline(timelineLimit)], { concurrency: 2 })
+    const [pages, behind] = yield* Effect.all([client.pages, commitsBehind(lastPull, recorded)], { concurrency: 2 })
     const drifted = pages.flatMap(({ path, sha }) =>
       Option.match(parsePagePath(path), {
         onNone: () => [],
@@ -118,11 +121,6 @@ export const serverStatus = Effect.fn("serverStatus")(
         }
       })
     )
-    const index = Option.match(lastPull, {
-      onNone: () => commits.length,
-      onSome: (last) => commits.findIndex(({ sha }) => sha === last)
-    })
-    const behind = index < 0 ? Option.none<number>() : Option.some(index)
     return { _tag: "Known", drifted, behind } satisfies ServerStatus
   },
   Effect.catchAll((failure) =>
@@ -131,8 +129,38 @@ export const serverStatus = Effect.fn("serverStatus")(
   Effect.map((status): ServerStatus => status)
 )
 
-/** Further behind than this is not counted. */
-const timelineLimit = 500
+/** In one answer, and on a public server altogether. */
+const mostCommits = 500
+/** So many answers are asked for: further behind is not counted. */
+const mostAnswers = 4
+
+const commitsBehind = Effect.fnUntraced(function* (lastPull: Option.Option<Sha>, recorded: Snapshot["recorded"]) {
+  const client = yield* SyncClient
+  const feed = Effect.gen(function* () {
+    const commits: Array<Change> = []
+    let since: string = Option.getOrElse(lastPull, () => "0")
+    for (let answers = 0; answers < mostAnswers; answers++) {
+      const answer = yield* client.changes({ since, limit: mostCommits })
+      commits.push(...answer.commits)
+      since = answer.next_since
+      if (!answer.more) break
+    }
+    return Option.some(unseenIn(commits, recorded).length)
+  })
+  /** A public server does not say what a commit touched. Of ours it knows those that are still a page's last version. */
+  const timeline = Effect.map(client.timeline(mostCommits), (commits) => {
+    const known = new Set<Sha>(recorded.values())
+    const end = Option.match(lastPull, {
+      onNone: () => commits.length,
+      onSome: (last) => commits.findIndex(({ sha }) => sha === last)
+    })
+    return end < 0 ? Option.none() : Option.some(commits.slice(0, end).filter(({ sha }) => !known.has(sha)).length)
+  })
+  return yield* feed.pipe(
+    Effect.catchTag("UnknownHistory", () => Effect.succeedNone),
+    Effect.catchIf(isMissing, () => timeline)
+  )
+})
 
 const nonEmpty = (text: string | undefined) => Option.filter(Option.fromNullable(text), (one) => one !== "")
 
