@@ -89,7 +89,8 @@ export type PageDiff = Omit<SectionDiff, "from_sha" | "to_sha">
  * Source: reference.md 4.2, 4.3.
  */
 export const diffPages = (from: string, to: string): PageDiff => {
-  const [before, after] = [readPage(from), readPage(to)]
+  const before = readPage(from)
+  const after = readPage(to, Option.getOrUndefined(before)?.sections)
   const lineDiff = lineDiffs()
   if (Option.isNone(before) || Option.isNone(after)) {
     return { frontmatter: {}, ...preambleChange(from, to, lineDiff), sections: null, parse_fallback: true }
@@ -137,12 +138,12 @@ interface ReadPage extends Sections {
   readonly fields: ReadonlyMap<string, FieldValue>
 }
 
-const readPage = (source: string): Option.Option<ReadPage> => {
+const readPage = (source: string, like?: ReadonlyArray<Section>): Option.Option<ReadPage> => {
   if (source === "") return Option.some({ fields: new Map(), preamble: "", sections: [] })
   const { body, frontmatter } = splitPage(source)
   return Option.flatMap(frontmatter, (yaml) => Option.getRight(parseFields(yaml))).pipe(
     Option.map((fields) => {
-      const { preamble, sections } = parseSections(body)
+      const { preamble, sections } = parseSections(body, like)
       return { fields, preamble, sections }
     })
   )
@@ -190,7 +191,10 @@ const sectionChanges = (
     const old = from[origins[index] ?? -1]
     if (old === undefined) return [{ heading: section.heading, status: "added", to: plainBody(section.body) }]
     if (!sameKey(old, section)) return []
-    return [{ ...bodyChange(section.heading, plainBody(old.body), plainBody(section.body), lineDiff), ...moved(index) }]
+    const before = plainBody(old.body)
+    const after = old.body === section.body ? before : plainBody(section.body)
+    const change = bodyChange(section.heading, before, after, lineDiff)
+    return [places.has(index) ? { ...change, moved: true } : change]
   })
   const gone = from.flatMap((old, index): ReadonlyArray<SectionChange> => {
     const place = becameOf.get(index) ?? -1

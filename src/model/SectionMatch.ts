@@ -27,7 +27,10 @@ const sameKeys = (from: ReadonlyArray<Section>, to: ReadonlyArray<Section>): Rea
   return to.map((section) => {
     const expected = from[next]
     if (expected !== undefined && sameKey(expected, section)) return next++
-    known ??= new Map(from.map((one, index) => [keyOf(one), index]))
+    if (known === undefined) {
+      known = new Map()
+      for (const [index, one] of from.entries()) known.set(keyOf(one), index)
+    }
     const origin = known.get(keyOf(section))
     if (origin !== undefined) next = origin + 1
     return origin

@@ -30,9 +30,14 @@ export const mergeBodies = (
   eol: string,
   render: Render
 ): Either.Either<string, Regions> => {
-  const pages = readVersions(mapVersions(bodies, parseSections))
+  const ancestor = parseSections(bodies.ancestor)
+  const pages = readVersions({
+    ancestor,
+    mine: parseSections(bodies.mine, ancestor.sections),
+    theirs: parseSections(bodies.theirs, ancestor.sections)
+  })
   const ids = mapVersions(pages, (page) => page.order)
-  const resolved: Array<Unit | undefined> = []
+  const resolved: Array<Unit | undefined> = Array.from({ length: pages.size })
   const regions = new Set(choose === chooseChanged ? [] : unordered(ids))
   for (let id = preambleId; id < pages.size; id++) {
     const versions = { ancestor: pages.ancestor.units[id], mine: pages.mine.units[id], theirs: pages.theirs.units[id] }
@@ -93,24 +98,34 @@ const readVersions = ({ ancestor, mine, theirs }: Versions<Sections>): Pages => 
     added.set(key, id)
     return id
   }
-  const unitsOf = (page: Sections, origins: ReadonlyArray<number | undefined>): Units => {
-    const { sections } = page
-    const units: Array<Unit | undefined> = [{ heading: preamble, text: page.preamble, last: sections.length === 0 }]
-    const order = [preambleId]
-    for (const [index, section] of sections.entries()) {
-      const origin = origins[index]
-      const id = origin === undefined ? addedId(section) : origin + 1
-      units[id] = index === sections.length - 1 ? { ...section, last: true } : section
-      order.push(id)
-    }
-    return { units, order }
-  }
+  const idsOf = ({ sections }: Sections) => [
+    preambleId,
+    ...originsOf(ancestor.sections, sections).map((origin, index) => {
+      const section = sections[index]
+      return origin !== undefined || section === undefined ? (origin ?? 0) + 1 : addedId(section)
+    })
+  ]
+  const [inMine, inTheirs] = [idsOf(mine), idsOf(theirs)]
+  const size = firstAdded + added.size
   return {
-    ancestor: unitsOf(ancestor, [...ancestor.sections.keys()]),
-    mine: unitsOf(mine, originsOf(ancestor.sections, mine.sections)),
-    theirs: unitsOf(theirs, originsOf(ancestor.sections, theirs.sections)),
-    size: firstAdded + added.size
+    ancestor: unitsOf(
+      ancestor,
+      Array.from({ length: firstAdded }, (_, id) => id),
+      size
+    ),
+    mine: unitsOf(mine, inMine, size),
+    theirs: unitsOf(theirs, inTheirs, size),
+    size
   }
+}
+
+const unitsOf = ({ preamble: before, sections }: Sections, order: ReadonlyArray<Id>, size: number): Units => {
+  const units: Array<Unit | undefined> = Array.from({ length: size })
+  units[preambleId] = { heading: preamble, text: before, last: sections.length === 0 }
+  for (const [index, section] of sections.entries()) {
+    units[order[index + 1] ?? 0] = index === sections.length - 1 ? { ...section, last: true } : section
+  }
+  return { units, order }
 }
 
 const coreOf = (text: string): string => text.slice(0, coreEnd(text))
@@ -218,12 +233,12 @@ const breaksIn = (text: string): number => text.split(/\r\n|\n|\r/).length - 1
 
 /** Whether a body has exactly these units, in these places. */
 const readsBack = (body: string, units: ReadonlyArray<Unit>, pieces: ReadonlyArray<string>): boolean => {
-  const { preamble: before, sections } = cutSections(body)
-  if (units[0]?.heading !== preamble || before !== pieces[0] || sections.length !== units.length - 1) return false
-  let start = before.length
-  return sections.every((section, index) => {
-    const isThere = section.start === start && section.heading === units[index + 1]?.heading
-    start += pieces[index + 1]?.length ?? 0
-    return isThere
+  let [index, at] = [0, pieces[0]?.length ?? 0]
+  let same = units[0]?.heading === preamble
+  const before = cutSections(body, (heading, start) => {
+    index++
+    same = same && start === at && heading === units[index]?.heading
+    at += pieces[index]?.length ?? 0
   })
+  return same && index === units.length - 1 && before.length === pieces[0]?.length
 }

@@ -24,45 +24,55 @@ export interface Sections {
  * code, quotes and lists do not count, and first-level and deeper headings belong to their surroundings. The preamble
  * and all section texts, put together, are the body byte for byte.
  *
+ * @param like Sections of another version: one that is the same, and in the same order, is taken from there, which spares
+ * memory.
+ *
  * @example parseSections("intro\n\n## A\ntext\n").sections[0]?.heading === "## A"
  */
-export const parseSections = (body: string): Sections => {
-  const { preamble, sections } = cutSections(body)
+export const parseSections = (body: string, like: ReadonlyArray<Section> = []): Sections => {
   const counts = new Map<string, number>()
-  return {
-    preamble,
-    sections: sections.map(({ heading, start, end, bodyStart }) => {
-      const ordinal = counts.get(heading) ?? 0
-      counts.set(heading, ordinal + 1)
-      return { heading, ordinal, text: body.slice(start, end), body: body.slice(bodyStart, end) }
-    })
-  }
+  const sections: Array<Section> = []
+  const isAt = (text: string, start: number, end: number) => text.length === end - start && body.startsWith(text, start)
+  let next = 0
+  const preamble = cutSections(body, (heading, start, bodyStart, end) => {
+    const ordinal = counts.get(heading) ?? 0
+    counts.set(heading, ordinal + 1)
+    if (like[next + 1]?.heading === heading && like[next]?.heading !== heading) next++
+    const twin = like[next]
+    if (twin?.ordinal === ordinal && twin.heading === heading && isAt(twin.text, start, end)) {
+      next++
+      sections.push(twin)
+    } else sections.push({ heading, ordinal, text: body.slice(start, end), body: body.slice(bodyStart, end) })
+  })
+  return { preamble, sections }
 }
 
-/** Where the sections of a body begin and end, with their headings. */
-export const cutSections = (body: string): Cuts => {
+/** Hears of each section when its end is known. Offsets are UTF-16 code units of the body. */
+export type OnSection = (heading: string, start: number, bodyStart: number, end: number) => void
+
+/**
+ * Cuts a body as `parseSections` does, and keeps nothing.
+ *
+ * @returns The preamble.
+ */
+export const cutSections = (body: string, onSection: OnSection): string => {
   const bom = body.startsWith("\ufeff") ? 1 : 0
   const text = body.slice(bom)
-  const sections: Array<Cut> = []
+  let preamble: string | undefined
+  let [heading, start, bodyStart] = ["", 0, 0]
+  const endAt = (end: number) => {
+    if (preamble === undefined) preamble = body.slice(0, end)
+    else onSection(heading, start, bodyStart, end)
+  }
   secondLevelHeadings(text, (block) => {
-    const [start, bodyStart] = [lineStart(text, block), nextLine(text, block.end)]
-    sections.push({ heading: label(text, block), start: bom + start, bodyStart: bom + bodyStart, end: body.length })
+    const from = bom + lineStart(text, block)
+    endAt(from)
+    start = from
+    bodyStart = bom + nextLine(text, block.end)
+    heading = label(text, block)
   })
-  for (const [index, section] of sections.entries()) section.end = sections[index + 1]?.start ?? body.length
-  return { preamble: body.slice(0, sections[0]?.start ?? body.length), sections }
-}
-
-interface Cut {
-  readonly heading: string
-  /** In UTF-16 code units of the body, as all of these. */
-  readonly start: number
-  readonly bodyStart: number
-  end: number
-}
-
-interface Cuts {
-  readonly preamble: string
-  readonly sections: ReadonlyArray<Readonly<Cut>>
+  endAt(body.length)
+  return preamble ?? body
 }
 
 /** Where a heading begins: nothing but blanks stands before its text. Definitions above that belong to what is before. */

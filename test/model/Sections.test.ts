@@ -122,14 +122,14 @@ describe("a link definition above an underline", () => {
 })
 
 /** The line that each heading ends in. */
-const headingLines = (text: string) =>
-  cutSections(text).sections.map(
-    ({ bodyStart }) =>
-      text
-        .slice(0, bodyStart)
-        .replace(/(\r\n|\n|\r)$/, "")
-        .split(/\r\n|\n|\r/).length
-  )
+const headingLines = (text: string) => {
+  const lines: Array<number> = []
+  cutSections(text, (_, __, bodyStart) => {
+    const above = text.slice(0, bodyStart).replace(/(\r\n|\n|\r)$/, "")
+    lines.push(above.split(/\r\n|\n|\r/).length)
+  })
+  return lines
+}
 
 const lastLines = (document: Node): ReadonlyArray<number> => {
   const lines: Array<number> = []
