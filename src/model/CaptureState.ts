@@ -26,13 +26,14 @@ export interface KnownTranscript extends Cursor {
   readonly settled: boolean
 }
 
-/** A turn that has a record: fingerprint of its key (`e:` before it where only events told it), number, size, time. */
-export type KnownTurn = readonly [key: string, number: number, size: number, at: number]
+/** A turn that has a record: its number, size and time. */
+export type KnownTurn = readonly [number: number, size: number, at: number]
 
 /** What capture keeps of one session, in `.contexo/.sync/capture/<session>.json`. No text but redacted ones. */
 export interface CaptureState {
   readonly transcripts: ReadonlyMap<string, KnownTranscript>
-  readonly turns: ReadonlyArray<KnownTurn>
+  /** By the fingerprint of their key (`e:` before it where only events told it), oldest first. Changed in place. */
+  readonly turns: Map<string, KnownTurn>
   /** Number of the last turn. */
   readonly last: number
   /** Turns up to this time are noted in `turns` no longer, though they have records. Milliseconds since 1970. */
@@ -55,12 +56,17 @@ export interface Prompt {
 
 const maxTranscripts = 4
 
-export const noCaptureState: CaptureState = { transcripts: new Map(), turns: [], last: 0, forgotten: 0 }
+export const noCaptureState = (): CaptureState => ({
+  transcripts: new Map(),
+  turns: new Map(),
+  last: 0,
+  forgotten: 0
+})
 
 /** Reads what `renderCaptureState` wrote. Anything else is no state: capture then reads from the begin, and meets its records. */
 export const parseCaptureState = (text: string): CaptureState => {
   const fields = parseFields(text)
-  if (fields === undefined) return noCaptureState
+  if (fields === undefined) return noCaptureState()
   const transcripts = Object.entries(fieldsOf(fields["transcripts"]) ?? {}).flatMap(([path, value]) => {
     const known = transcriptOf(value)
     return known === undefined ? [] : [[path, known] as const]
@@ -68,7 +74,7 @@ export const parseCaptureState = (text: string): CaptureState => {
   const prompt = promptOf(fields["prompt"])
   return {
     transcripts: new Map(transcripts),
-    turns: listOf(fields["turns"]).flatMap(turnOf),
+    turns: new Map(listOf(fields["turns"]).flatMap(turnOf)),
     last: numberOf(fields["last"]) ?? 0,
     forgotten: numberOf(fields["forgotten"]) ?? 0,
     ...given("prompt", prompt),
@@ -79,7 +85,8 @@ export const parseCaptureState = (text: string): CaptureState => {
 export const renderCaptureState = (state: CaptureState): string =>
   JSON.stringify({
     ...state,
-    transcripts: Object.fromEntries([...state.transcripts].slice(-maxTranscripts))
+    transcripts: Object.fromEntries([...state.transcripts].slice(-maxTranscripts)),
+    turns: [...state.turns].map(([key, turn]) => [key, ...turn])
   })
 
 const numberOf = (value: unknown): number | undefined =>
@@ -96,10 +103,10 @@ const transcriptOf = (value: unknown): KnownTranscript | undefined => {
   return { offset, size, changed, headBytes, inode, head, tail, settled, ...given("home", stringOf(fields?.["home"])) }
 }
 
-const turnOf = (value: unknown): ReadonlyArray<KnownTurn> => {
+const turnOf = (value: unknown): ReadonlyArray<readonly [string, KnownTurn]> => {
   const [key, number, size, at] = listOf(value)
   if (typeof key !== "string" || typeof number !== "number") return []
-  return typeof size === "number" && typeof at === "number" ? [[key, number, size, at]] : []
+  return typeof size === "number" && typeof at === "number" ? [[key, [number, size, at]]] : []
 }
 
 const promptOf = (value: unknown): Prompt | undefined => {

@@ -15,6 +15,14 @@ export interface Ledger {
   readonly added: number
   /** Whether the file must be written anew: lines before those changed. */
   readonly rewritten: boolean
+  /** Records that a turn may turn out to have. Found when the first turn is put. */
+  readonly strangers?: ReadonlyArray<Stranger>
+}
+
+/** A record of which nobody knows the turn, or (`told`) one that events told, in their words. */
+interface Stranger {
+  readonly record: TurnRecord
+  readonly told: boolean
 }
 
 export interface PutOptions {
@@ -23,6 +31,8 @@ export interface PutOptions {
   readonly redact: (text: string) => string
   /** Told by events alone: a transcript may tell of it later, more exactly. */
   readonly told?: boolean
+  /** The transcript is read again from its begin, since its file is another one. */
+  readonly again?: boolean
 }
 
 /**
@@ -30,19 +40,21 @@ export interface PutOptions {
  * gets shorter; a turn that grew has its record replaced where that still is in the buffer; a turn whose record was
  * written before a crash could note it is known by what the record says.
  */
-export const putTurn = (ledger: Ledger, turn: Turn, options: PutOptions): Ledger => {
+export const putTurn = (before: Ledger, turn: Turn, options: PutOptions): Ledger => {
+  const strangers = before.strangers ?? strangersIn(before)
+  const ledger = { ...before, strangers }
   const key = `${options.told === true ? "e:" : ""}${textHash(turn.key)}`
-  const known = ledger.state.turns.find(([one]) => one === key)
+  const known = ledger.state.turns.get(key)
   const { at } = turn
-  const note = (into: Ledger, number: number) => noted(into, [key, number, turn.size, at ?? options.now])
+  const note = (into: Ledger, number: number) => noted(into, key, [number, turn.size, at ?? options.now])
   if (known !== undefined)
-    return turn.size > known[2] ? note(replaced(ledger, turn, known[1], options), known[1]) : ledger
-  // A file that was written anew is read again from its begin, where turns stand that have long been forgotten.
-  if (at !== undefined && at <= ledger.state.forgotten) return ledger
+    return turn.size > known[1] ? note(replaced(ledger, turn, known[0], options), known[0]) : ledger
+  // At its begin turns may stand that have long been forgotten.
+  if (options.again === true && at !== undefined && at < ledger.state.forgotten) return ledger
   const number = lastOf(ledger) + 1
   const record = recordOf(turn, number, options.now, options.redact)
   if (record === undefined) return ledger
-  const twin = twinOf(ledger, record, at !== undefined)
+  const twin = twinOf(strangers, record, at !== undefined)
   if (twin === undefined) {
     const lines = appended(ledger.lines, record)
     const rewritten = ledger.rewritten || lines.length <= ledger.lines.length
@@ -61,33 +73,51 @@ const lastOf = ({ archived, lines, state }: Ledger): number =>
 const maxTurns = 1000
 
 /** Notes a turn; its number belongs to no other any more. The oldest is forgotten where there are too many. */
-const noted = (ledger: Ledger, turn: KnownTurn): Ledger => {
-  const turns = [...ledger.state.turns.filter(([key, number]) => key !== turn[0] && number !== turn[1]), turn]
-  const [oldest] = turns
-  const full = turns.length > maxTurns && oldest !== undefined
+const noted = (ledger: Ledger, key: string, turn: KnownTurn): Ledger => {
+  const { forgotten, last, turns } = ledger.state
+  const [number] = turn
+  const stranger = ledger.strangers?.find(({ record }) => record.turn === number)
+  const others = stranger === undefined ? ledger.strangers : ledger.strangers?.filter((one) => one !== stranger)
+  if (stranger?.told === true) for (const [other, [its]] of turns) if (its === number) turns.delete(other)
+  turns.delete(key)
+  turns.set(key, turn)
+  const [oldest] = turns.size > maxTurns ? turns : []
+  if (oldest !== undefined) turns.delete(oldest[0])
+  const record = isTold(key) ? ledger.lines.findLast((line) => line.record?.turn === number)?.record : undefined
   return {
     ...ledger,
+    strangers: record === undefined ? (others ?? []) : [...(others ?? []), { record, told: true }],
     state: {
       ...ledger.state,
-      last: Math.max(ledger.state.last, turn[1]),
-      turns: full ? turns.slice(1) : turns,
-      forgotten: full ? Math.max(ledger.state.forgotten, oldest[3]) : ledger.state.forgotten
+      last: Math.max(last, number),
+      forgotten: oldest === undefined ? forgotten : Math.max(forgotten, oldest[1][2])
     }
   }
 }
 
-/** A record that this turn already has, though nobody noted it: written right before a crash, or told by an event. */
-const twinOf = ({ archived, lines, state }: Ledger, record: TurnRecord, timed: boolean): TurnRecord | undefined => {
-  const claimed = new Map(state.turns.map(([key, number]) => [number, key]))
-  return [...lines.flatMap((line) => line.record ?? []), ...archived].find((one) => {
-    if (one.truncated !== undefined) return false
-    const key = claimed.get(one.turn)
-    if (key === undefined) return one.user === record.user && (!timed || one.ts === record.ts)
-    if (!key.startsWith("e:")) return false
-    const sameUser = one.user === record.user || (one.user === undefined && one.assistant !== undefined)
-    return sameUser && (record.assistant ?? "").endsWith(one.assistant ?? "")
+const isTold = (key: string) => key.startsWith("e:")
+
+const strangersIn = ({ archived, lines, state }: Ledger): ReadonlyArray<Stranger> => {
+  const keys = new Map([...state.turns].map(([key, [number]]) => [number, key]))
+  return [...lines.flatMap((line) => line.record ?? []), ...archived].flatMap((record) => {
+    const key = keys.get(record.turn)
+    return record.truncated !== undefined || (key !== undefined && !isTold(key))
+      ? []
+      : [{ record, told: key !== undefined }]
   })
 }
+
+/** The record that a turn has already, though nobody noted it: written right before a crash, or told by an event. */
+const twinOf = (
+  strangers: ReadonlyArray<Stranger>,
+  { assistant = "", ts, user }: TurnRecord,
+  timed: boolean
+): TurnRecord | undefined =>
+  strangers.find(({ record, told }) => {
+    if (!told) return record.user === user && (!timed || record.ts === ts)
+    const sameUser = record.user === user || (record.user === undefined && record.assistant !== undefined)
+    return sameUser && assistant.endsWith(record.assistant ?? "")
+  })?.record
 
 /** The ledger with the record of that number written anew, where the buffer has it and the turn says more now. */
 const replaced = (ledger: Ledger, turn: Turn, number: number, { now, redact }: PutOptions): Ledger => {
@@ -107,7 +137,7 @@ export const toldTurn = (
   at: number
 ): Turn => {
   const hash = `e:${textHash(told.key)}`
-  const number = ledger.state.turns.find(([key]) => key === hash)?.[1]
+  const number = ledger.state.turns.get(hash)?.[0]
   const before = ledger.lines.find(({ record }) => record !== undefined && record.turn === number)?.record
   const assistant = [before?.assistant ?? "", told.reply.trim()].filter((text) => text !== "").join("\n")
   const user = before?.user ?? told.user

@@ -114,8 +114,8 @@ const readTranscript = (event: HookEvent, path: string, books: Books, options: C
       const foreign = turn.session !== undefined && turn.session !== home && turn.session !== event.session
       return foreign ? sessionName(turn.session ?? "") : books.own
     }
-    const put = (turn: Turn) =>
-      books.change(sessionFor(turn), (ledger) => putTurn(ledger, turn, { now: options.now, redact: options.redact }))
+    const putting = { now: options.now, redact: options.redact, again: from === 0 && known !== undefined }
+    const put = (turn: Turn) => books.change(sessionFor(turn), (ledger) => putTurn(ledger, turn, putting))
     const swept = sweep(transcript, format, from, options.budgetMs ?? 20_000, put)
     const { complete, open } = swept
     if (complete && event.phase === "end") {
@@ -141,7 +141,7 @@ const isUnflushed = (event: HookEvent, open: Turn | undefined, books: Books, { r
 }
 
 const isRecorded = ({ state }: Ledger, turn: Turn): boolean =>
-  state.turns.some(([key, , size]) => key === textHash(turn.key) && size >= turn.size)
+  (state.turns.get(textHash(turn.key))?.[1] ?? -1) >= turn.size
 
 const noteCursor = (books: Books, path: string, cursor: KnownTranscript) =>
   books.change(books.own, (ledger) => {

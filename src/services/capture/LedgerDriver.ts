@@ -44,7 +44,7 @@ export const readLedger = (store: string, session: string): Ledger => {
 
 const stateOf = (path: string) => {
   const text = readStoreFile(path, maxState)
-  return text === undefined ? noCaptureState : parseCaptureState(text)
+  return text === undefined ? noCaptureState() : parseCaptureState(text)
 }
 
 const archivedOf = (path: string) => {

@@ -299,6 +299,27 @@ describe("a buffer", () => {
     })
   )
 
+  it.scoped(
+    "has every turn of a session without end, whatever its clock says, and none twice when all is read again",
+    () =>
+      Effect.gen(function* () {
+        const { event, records, rewrite, write } = yield* bench
+        const stopped = { timestamp: "2026-07-05T09:12:44Z" }
+        const turns = Array.from({ length: 1100 }, (_, n) => [user(`prompt ${n + 1}`), assistant("so")].join(""))
+        write(...turns)
+        event()
+        for (let n = 1; n <= 3; n++) {
+          write(user(`late ${n}`, stopped), assistant("so"))
+          event()
+        }
+        expect(records().at(-1)).toMatchObject({ turn: 1103, user: "late 3" })
+        rewrite("\n", ...turns, user("new"), assistant("so"))
+        event()
+        expect(records().at(-1)).toMatchObject({ turn: 1104, user: "new" })
+        expect(records().at(-2)).toMatchObject({ turn: 1103 })
+      })
+  )
+
   it.scoped("loses the half record of a crash, keeps lines that it cannot read, and numbers go on", () =>
     Effect.gen(function* () {
       const { bufferPath, event, records, write } = yield* bench
