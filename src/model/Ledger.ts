@@ -50,7 +50,7 @@ export const putTurn = (before: Ledger, turn: Turn, options: PutOptions): Ledger
   if (known !== undefined)
     return turn.size > known[1] ? note(replaced(ledger, turn, known[0], options), known[0]) : ledger
   // At its begin turns may stand that have long been forgotten.
-  if (options.again === true && at !== undefined && at < ledger.state.forgotten) return ledger
+  if (options.again === true && at !== undefined && at <= ledger.state.forgotten) return ledger
   const number = lastOf(ledger) + 1
   const record = recordOf(turn, number, options.now, options.redact)
   if (record === undefined) return ledger
