@@ -17,6 +17,7 @@ import { SyncClient, type SyncFailure, UnexpectedAnswer } from "../services/Sync
 import { type Base, type StateFailure, SyncState } from "../services/SyncState.ts"
 import type { MalformedPage } from "../model/Page.ts"
 import { CaseTwin } from "./CaseTwin.ts"
+import type { SourcePageMissing, SourceSlugRequired } from "./DistillErrors.ts"
 
 /** One changed page on its way to the server. */
 export interface BatchPage {
@@ -38,9 +39,14 @@ export interface PushOptions {
   readonly acceptMine?: boolean | undefined
   /** Rules for secrets whose findings a person has looked at: `SecretGuard.layer` does not ask them. */
   readonly allowSecrets?: ReadonlyArray<string> | undefined
+  /** Do not pause to distill a session's reasoning first. */
+  readonly noDistill?: boolean | undefined
+  /** What `Distill.layer` asked for is done: `sourceSlug` names the source page that was written. */
+  readonly distillDone?: boolean | undefined
+  readonly sourceSlug?: string | undefined
 }
 
-/** The batch is never empty: the operation answers that case. */
+/** The batch is empty only where a session was distilled and no other page changed; the operation answers the other cases. */
 export interface PushRequest {
   readonly batch: ReadonlyArray<BatchPage>
   readonly options: PushOptions
@@ -99,6 +105,8 @@ export type PushFailure =
   | LockTimeout
   | BatchTooLarge
   | CaseTwin
+  | SourceSlugRequired
+  | SourcePageMissing
 
 /** Sends a batch. Layers decorate it: each wraps the `Push` below and may answer in its place. */
 export class Push extends Context.Tag("ctx-mcp/Push")<
@@ -116,6 +124,7 @@ export class Push extends Context.Tag("ctx-mcp/Push")<
       const credentials = yield* Credentials
       return {
         run: Effect.fn("Push.upload")(function* ({ batch, options }: PushRequest) {
+          if (batch.length === 0) return PushOutcome.NothingToPush({ reason: "all-on-server" })
           const credential = yield* credentials.read
           const body = {
             push_id: yield* pushId,
@@ -228,9 +237,11 @@ export const push = Effect.fn("push")(function* (filter: PushFilter, options: Pu
 })
 
 const run = (prepared: PushBatch, options: PushOptions): Effect.Effect<PushOutcome, PushFailure, Push> => {
+  const { batch } = prepared
+  if (options.distillDone === true) return Effect.flatMap(Push, (service) => service.run({ batch, options }))
   if (prepared.matched === 0) return Effect.succeed(PushOutcome.NothingToPush({ reason: "no-match" }))
-  if (prepared.batch.length === 0) return Effect.succeed(PushOutcome.NothingToPush({ reason: "all-on-server" }))
-  return Effect.flatMap(Push, (service) => service.run({ batch: prepared.batch, options }))
+  if (batch.length === 0) return Effect.succeed(PushOutcome.NothingToPush({ reason: "all-on-server" }))
+  return Effect.flatMap(Push, (service) => service.run({ batch, options }))
 }
 
 const decodeSha = Schema.decodeUnknownOption(Sha)

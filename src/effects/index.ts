@@ -2,6 +2,14 @@
 export { type AuthStatus, authStatus } from "./authStatus.ts"
 export { capture } from "./capture.ts"
 export { CaseTwin } from "./CaseTwin.ts"
+export {
+  captureSession,
+  EmptyBuffer,
+  InvalidSessionId,
+  NoBuffer,
+  NoRecentBuffer,
+  readSession
+} from "./captureSession.ts"
 export { type DeletedPage, deletePage, type DeleteOptions } from "./deletePage.ts"
 export { diff, diffLocal } from "./diff.ts"
 export {
@@ -13,6 +21,8 @@ export {
   repair,
   type Repaired
 } from "./doctor.ts"
+export * as Distill from "./Distill.ts"
+export { SourcePageMissing, SourceSlugRequired } from "./DistillErrors.ts"
 export { Drift } from "./Drift.ts"
 export { evolution, type EvolutionOptions } from "./evolution.ts"
 export { AmbiguousSlug, checkSlug, findPage, findPages, findServerPage, InvalidSlug, PageNotFound } from "./findPage.ts"

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import * as Distill from "../effects/Distill.ts"
 import { Drift } from "../effects/Drift.ts"
 import * as Merge from "../effects/Merge.ts"
 import { Push } from "../effects/Push.ts"
@@ -13,7 +14,11 @@ import * as ProjectConfigLive from "../services/ProjectConfigLive.ts"
 import * as SyncClientLive from "../services/SyncClientLive.ts"
 
 /** The push pipeline, outermost first. */
-const pushPipeline = Merge.layer.pipe(Layer.provide(SecretGuard.layer), Layer.provide(Push.layer))
+const pushPipeline = Distill.layer.pipe(
+  Layer.provide(Merge.layer),
+  Layer.provide(SecretGuard.layer),
+  Layer.provide(Push.layer)
+)
 
 /** Config and credentials, which only need the disk. */
 const settings = Layer.mergeAll(ProjectConfigLive.layer, CredentialsLive.layer).pipe(Layer.provideMerge(localStore))

@@ -10,7 +10,7 @@ export { PageSearch, type SearchFound, type SearchHit, SearchPlace, type SearchQ
 export * as PageSearchLive from "./PageSearchLive.ts"
 export { type Catalog, type CatalogEntry, PageStore, type Problem, type StoreFailure } from "./PageStore.ts"
 export type { Captured } from "./capture/CaptureDriver.ts"
-export { PendingBuffers } from "./PendingBuffers.ts"
+export { type PendingBuffer, PendingBuffers, ShownBuffer } from "./PendingBuffers.ts"
 export { NotInProject, Project, UntrustedProject } from "./Project.ts"
 export { ConfigFile, ProjectConfig } from "./ProjectConfig.ts"
 export * as ProjectConfigLive from "./ProjectConfigLive.ts"

@@ -63,6 +63,20 @@ export const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     "doctor",
     { about: "look for what is wrong, and fix what is safe", load: async () => (await import("./doctor.ts")).doctor }
   ],
+  [
+    "capture status",
+    {
+      about: "the sessions that were captured and not distilled",
+      load: async () => (await import("./captureStatus.ts")).captureStatus
+    }
+  ],
+  [
+    "capture show",
+    {
+      about: "what was captured of a session",
+      load: async () => (await import("./captureShow.ts")).captureShow
+    }
+  ],
   ["mcp", { about: "serve this project to an agent over stdio", load: async () => (await import("./mcp.ts")).mcp }],
   ["serve", { about: "run a sync server", load: async () => (await import("./serve.ts")).serve }],
   ["version", { about: "show what runs", load: async () => (await import("./version.ts")).version }]

@@ -13,6 +13,7 @@ import { projectLayer } from "./frame/project.ts"
 import { type Answer, type ExitCode, reply } from "./frame/Reply.ts"
 import { Stdio } from "./frame/Stdio.ts"
 import { stderrStyle, stdoutStyle } from "./frame/style.ts"
+import { UsageError } from "./frame/UsageError.ts"
 
 const tagOption = (name: string, what: string) =>
   Options.text(name).pipe(Options.withPseudoName("TAG"), Options.withDescription(what), Options.optional)
@@ -36,6 +37,18 @@ const config = {
     Options.withDescription("let pass what this rule finds, when it is no secret; may be given again"),
     Options.repeated
   ),
+  distill: Options.boolean("distill").pipe(
+    Options.withDescription("pause where a session's reasoning was not written down yet, as ctx_push does (exit 3)")
+  ),
+  distillDone: Options.boolean("distill-done").pipe(
+    Options.withDescription("the steps of a pause are done: cite the source page, archive the session, push everything")
+  ),
+  sourceSlug: Options.text("source-slug").pipe(
+    Options.withPseudoName("SLUG"),
+    Options.withDescription("with --distill-done: the source page that was written"),
+    Options.optional
+  ),
+  noDistill: Options.boolean("no-distill").pipe(Options.withDescription("do not pause, which is the default")),
   json: jsonOption
 }
 
@@ -43,34 +56,64 @@ export const push = cliCommand(
   "push",
   "Shares the pages that changed here, as one commit. Where somebody else changed them too, nothing is sent and the merge is handed over (exit 3).",
   config,
-  Command.make(
-    "push",
-    config,
-    ({ allowSecret, autoMerge, dryRun, feature, json, message, ours, showDiff, tag, type, yes }) =>
-      reply(
-        json,
-        Effect.gen(function* () {
-          const named = Option.filter(feature, (text) => text !== "")
-          const filter = {
-            tag: Option.getOrUndefined(Option.orElse(named, () => tag)),
-            type: Option.getOrUndefined(type)
-          }
-          const prepared = yield* pushBatch(filter)
-          if (dryRun) return yield* preview(prepared, showDiff)
-          if (!json && !(yield* confirmed(prepared, { yes, showDiff }))) return { text: "Aborted." } satisfies Answer
-          const finished = yield* withProgress("pushing")(
-            pushPages(filter, {
-              message: Option.getOrElse(message, () => `ctx push (${prepared.batch.length} pages)`),
-              autoMerge,
-              acceptMine: ours,
-              allowSecrets: allowSecret
-            })
-          )
-          return { text: pushText(finished), json: pushJson(finished), exit: exits[finished.outcome._tag] }
-        })
-      ).pipe(Effect.provide(projectLayer))
+  Command.make("push", config, ({ dryRun, feature, json, message, showDiff, tag, type, yes, ...given }) =>
+    reply(
+      json,
+      Effect.gen(function* () {
+        const named = Option.filter(feature, (text) => text !== "")
+        const filter = {
+          tag: Option.getOrUndefined(Option.orElse(named, () => tag)),
+          type: Option.getOrUndefined(type)
+        }
+        const handshake = yield* handshakeOf(given)
+        const prepared = yield* pushBatch(filter)
+        if (dryRun) return yield* preview(prepared, showDiff)
+        if (!json && !(yield* confirmed(prepared, { yes, showDiff }))) return { text: "Aborted." } satisfies Answer
+        const finished = yield* withProgress("pushing")(
+          pushPages(filter, {
+            message: Option.getOrElse(message, () => `ctx push (${countOf(prepared, handshake)} pages)`),
+            autoMerge: given.autoMerge,
+            acceptMine: given.ours,
+            allowSecrets: given.allowSecret,
+            ...handshake
+          })
+        )
+        return { text: pushText(finished), json: pushJson(finished), exit: exits[finished.outcome._tag] }
+      })
+    ).pipe(Effect.provide(projectLayer))
   )
 )
+
+interface Handshake {
+  readonly noDistill?: boolean
+  readonly distillDone?: boolean
+  readonly sourceSlug?: string
+}
+
+/** What the flags ask of `Distill`: a push from the command line pauses only where it is asked to. */
+const handshakeOf = (flags: {
+  readonly distill: boolean
+  readonly distillDone: boolean
+  readonly noDistill: boolean
+  readonly sourceSlug: Option.Option<string>
+}): Effect.Effect<Handshake, UsageError> => {
+  const wrong = (reason: string) => new UsageError({ command: "ctx push", reason })
+  const { distill, distillDone, noDistill } = flags
+  if ([distill, distillDone, noDistill].filter(Boolean).length > 1) {
+    return wrong("give one of --distill, --distill-done and --no-distill")
+  }
+  const sourceSlug = Option.getOrElse(flags.sourceSlug, () => "").trim()
+  if (distillDone && sourceSlug === "")
+    return wrong("--distill-done needs --source-slug, the source page that was written")
+  if (!distillDone && sourceSlug !== "") return wrong("--source-slug goes with --distill-done")
+  return Effect.succeed(distillDone ? { distillDone, sourceSlug } : { noDistill: !distill })
+}
+
+/** How many pages travel, the source page of a finished pause included. */
+const countOf = ({ batch }: PushBatch, { sourceSlug }: Handshake): number => {
+  const isSource = (path: string) => path === `raw/sessions/${sourceSlug}.md`
+  return batch.length + (sourceSlug === undefined || batch.some(({ path }) => isSource(path)) ? 0 : 1)
+}
 
 const exits: Record<PushOutcome["_tag"], ExitCode> = {
   Pushed: 0,

@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import type { Tool } from "./Tool.ts"
+import { captureSession } from "./tools/captureSession.ts"
 import { deletePage } from "./tools/deletePage.ts"
 import { diff } from "./tools/diff.ts"
 import { evolution } from "./tools/evolution.ts"
@@ -13,7 +14,21 @@ import { search } from "./tools/search.ts"
 import { status } from "./tools/status.ts"
 import { writePage } from "./tools/writePage.ts"
 
-const all = [status, writePage, readPage, search, push, pull, history, diff, evolution, renamePage, revert, deletePage]
+const all = [
+  status,
+  writePage,
+  readPage,
+  search,
+  push,
+  pull,
+  history,
+  diff,
+  evolution,
+  renamePage,
+  revert,
+  deletePage,
+  captureSession
+]
 
 type Needs = Effect.Effect.Context<ReturnType<(typeof all)[number]["call"]>>
 

@@ -15,7 +15,7 @@ export const push = tool({
   description: [
     "Share the pages that were changed here with the team, as one commit. Call it when the user asks, or when a piece of work whose knowledge you wrote down is done.",
     "Narrow it with feature (a tag) or type; without them everything that changed travels, and nothing that did not.",
-    "The answer may be a tagged block instead of a sentence, such as <MERGE_REQUIRED>: somebody else moved a page. Do its steps, then call ctx_push again with the same filters."
+    "The answer may be a tagged block instead of a sentence: <PUSH_PAUSED> asks you to write down the session's reasoning first, <MERGE_REQUIRED> says that somebody else moved a page. Do its steps, then call ctx_push again with the same filters."
   ].join("\n"),
   input: Schema.Struct({
     feature: text("Only pages with this tag"),
@@ -23,6 +23,8 @@ export const push = tool({
     type: Schema.optional(PageType).annotations({ description: "Only pages of this type" }),
     message: text("What the commit says; default: agent push (N pages)"),
     no_distill: flag("Do not pause to distill the session's reasoning first"),
+    distill_done: flag("The steps of a PUSH_PAUSED block are done; needs source_slug"),
+    source_slug: text("With distill_done: the slug of the source page that you wrote"),
     auto_merge: flag("Merge and push in one step where no section was changed on both sides"),
     accept_mine: flag(
       "Pages that await a merge go out as they are here, over the server's version: only when the user decided so"
@@ -33,10 +35,18 @@ export const push = tool({
     })
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  run: ({ accept_mine, allow_secrets, auto_merge, feature, message, tag, type }) =>
+  run: ({ feature, tag, type, ...given }) =>
     pushPages(
       { tag: feature?.trim() || tag, type },
-      { message, autoMerge: auto_merge, acceptMine: accept_mine, allowSecrets: allow_secrets }
+      {
+        message: given.message,
+        autoMerge: given.auto_merge,
+        acceptMine: given.accept_mine,
+        allowSecrets: given.allow_secrets,
+        noDistill: given.no_distill,
+        distillDone: given.distill_done,
+        sourceSlug: given.source_slug
+      }
     ).pipe(
       Effect.map((finished) => {
         const answer = pushText(finished)
