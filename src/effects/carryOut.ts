@@ -4,6 +4,7 @@ import { identityOf, type PagePath } from "../model/PagePath.ts"
 import { forAgentLine, removeUnsafeKeepingBom } from "../model/Sanitise.ts"
 import { KeepReason, planPull, type PullStep, type Remote } from "../model/SyncPlan.ts"
 import { type Catalog, PageStore } from "../services/PageStore.ts"
+import { progress } from "../services/Progress.ts"
 import { type Base, type Snapshot, type StateChange, SyncState } from "../services/SyncState.ts"
 
 /** A page that was left as it is, and why, in one sentence. */
@@ -19,6 +20,9 @@ export interface ServerPages {
   /** The server no longer knows what this clone last saw. */
   readonly historyReplaced: boolean
 }
+
+/** So many pages are one step of the work, as people hear of it. */
+const stride = 250
 
 /**
  * Does with each page what the plan says, each read again right before. Call under the project lock, in a batch of the
@@ -109,7 +113,10 @@ export const carryOut = Effect.fnUntraced(function* (
     yield* apply(path, step)
   })
 
+  let looked = 0
   for (const [path, remote] of [...server.pages].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    if (looked % stride === 0) yield* progress(`page ${looked + 1} of ${server.pages.size}`)
+    looked++
     yield* look(path, remote).pipe(
       // One page that cannot be read or written never blocks the others; it is looked at again by the next pull.
       Effect.catchTags({

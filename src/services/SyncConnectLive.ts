@@ -3,6 +3,7 @@ import { Duration, Effect, Layer, Option, Schema } from "effect"
 import type { PagePath } from "../model/PagePath.ts"
 import { SectionDiff } from "../model/SectionDiff.ts"
 import { Sha } from "../model/Sha.ts"
+import { progress } from "./Progress.ts"
 import {
   ChangesAnswer,
   EvolutionAnswer,
@@ -92,6 +93,7 @@ export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConn
     }),
 
     push: Effect.fn("SyncClient.push")(function* (push) {
+      yield* progress(`sending ${push.files.length} page(s) to the server`)
       const answer = yield* repoCall("/sync/push", {
         method: "POST",
         body: JSON.stringify(push),
@@ -106,6 +108,7 @@ export const connect = (client: HttpClient.HttpClient, remote: Remote): SyncConn
     }),
 
     pull: Effect.fn("SyncClient.pull")(function* ({ known, since }) {
+      yield* progress("asking the server what is new")
       const answer = yield* repoCall("/sync/pull", {
         method: "GET",
         query: [

@@ -40,12 +40,12 @@ export const sdkServer = ({ onOdd, onReady, start }: Wiring): Server => {
     const request: Request = {
       method,
       params,
-      progress: (progress, message) =>
+      progress: (step) =>
         progressToken === undefined
           ? Effect.void
           : Effect.ignore(
               Effect.tryPromise(() =>
-                sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } })
+                sendNotification({ method: "notifications/progress", params: { progressToken, ...step } })
               )
             )
     }

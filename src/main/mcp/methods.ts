@@ -1,6 +1,7 @@
 import type { FileSystem, Path } from "@effect/platform"
 import { Effect, Either, Schema } from "effect"
 import { forAgentLine } from "../../model/Sanitise.ts"
+import { Progress } from "../../services/Progress.ts"
 import type { Client } from "./App.ts"
 import { complete, CompleteParams } from "./completion.ts"
 import { metAsleep } from "./Freshness.ts"
@@ -17,7 +18,14 @@ export interface Request {
   readonly method: string
   readonly params: unknown
   /** Tells the client that the work goes on, where it asked to be told. */
-  readonly progress: (step: number, message: string) => Effect.Effect<void>
+  readonly progress: (step: Step) => Effect.Effect<void>
+}
+
+/** How far a request is. `progress` grows with each step. */
+export interface Step {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
 }
 
 /** Answers one request. Source: reference.md sections 2 and 3. */
@@ -101,14 +109,22 @@ const getPrompt = Effect.fnUntraced(function* (request: Request) {
   return yield* prompt.get(input)
 })
 
-/** Work over a second is reported while it lasts (rule 13). */
-const whileTold = <A, E, R>(tell: Request["progress"], name: string, work: Effect.Effect<A, E, R>) => {
-  const report = Effect.iterate(1, {
-    while: () => true,
-    body: (step) => Effect.as(Effect.zipRight(Effect.sleep("1 second"), tell(step, `${name} is at work`)), step + 1)
+/** Tells what the work is at, and every second that it still is (rule 13). */
+const whileTold = <A, E, R>(tell: Request["progress"], name: string, work: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    let steps = 0
+    let message = `${name} is at work`
+    const say = Effect.suspend(() => tell({ progress: ++steps, message }))
+    const report = (step: string) =>
+      Effect.suspend(() => {
+        message = step
+        return say
+      })
+    const ticking = Effect.forever(Effect.zipRight(Effect.sleep("1 second"), say))
+    return Effect.scoped(
+      Effect.zipRight(Effect.forkScoped(ticking), Effect.provideService(work, Progress, { report }))
+    )
   })
-  return Effect.scoped(Effect.zipRight(Effect.forkScoped(report), work))
-}
 
 const parameters = <A, I>(schema: Schema.Schema<A, I>, { params }: Request) =>
   Either.mapLeft(Schema.decodeUnknownEither(schema)(params), () => invalidParams("invalid params"))

@@ -343,7 +343,12 @@ describe("with a server", () => {
           answerJson(response, 404, { error: "no" })
         })
         const { client } = yield* start(place)
-        expect((yield* client.call("ctx_pull")).text).toBe("Pulled 1 page(s); HEAD=bbbbbbbb")
+        const pull = { name: "ctx_pull", arguments: {}, _meta: { progressToken: 7 } }
+        expect((yield* client.request("tools/call", pull)).result).toMatchObject({
+          content: [{ text: "Pulled 1 page(s); HEAD=bbbbbbbb" }]
+        })
+        const steps = client.received.filter(({ params }) => params?.["progressToken"] === 7)
+        expect(steps.map(({ params }) => params?.["message"])).toEqual(["asking the server what is new", "page 1 of 1"])
         expect(stub.received.find(({ url }) => url.includes("/sync/pull"))?.headers["x-contexo-client"]).toBe(
           "test-agent"
         )
@@ -395,7 +400,7 @@ describe("with a server", () => {
     )
   )
 
-  it.scoped("work over a second is told to a client that asked, once a second", () =>
+  it.scoped("what work is at is told to a client that asked, and every second that it still is", () =>
     run(
       Effect.gen(function* () {
         const arrived = yield* Queue.unbounded<void>()
@@ -404,10 +409,11 @@ describe("with a server", () => {
         const pull = { name: "ctx_pull", arguments: {}, _meta: { progressToken: "p" } }
         yield* Effect.fork(client.request("tools/call", pull))
         yield* Queue.take(arrived)
-        for (const progress of [1, 2]) {
-          yield* TestClock.adjust("1 second")
+        for (const progress of [1, 2, 3]) {
           const told = yield* client.message(({ params }) => params?.["progress"] === progress)
-          expect(told).toMatchObject({ method: "notifications/progress", params: { progressToken: "p" } })
+          const message = "asking the server what is new"
+          expect(told).toMatchObject({ method: "notifications/progress", params: { progressToken: "p", message } })
+          yield* TestClock.adjust("1 second")
         }
       })
     )
