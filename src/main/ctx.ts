@@ -18,5 +18,7 @@ const asMcp = (argv: ReadonlyArray<string>): { readonly root: string | undefined
 
 const argv = process.argv.slice(2)
 const mcp = asMcp(argv)
-if (mcp === undefined) (await import("./cli/frame/main.ts")).main(argv)
+// The bin does not come here for `capture turn`: it takes a shorter way, as for `ctx-mcp hook`.
+if (argv[0] === "capture" && argv[1] === "turn") (await import("./hook/run.ts")).runHook(argv.slice(2))
+else if (mcp === undefined) (await import("./cli/frame/main.ts")).main(argv)
 else (await import("./mcp/stdio.ts")).main(mcp.root)

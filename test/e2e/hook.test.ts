@@ -119,6 +119,27 @@ describe("ctx-mcp hook", () => {
     })
   )
 
+  it.scopedLive(
+    "is what 'ctx capture turn' of the Go client's hooks runs, of Claude Code where no agent is named",
+    () =>
+      Effect.gen(function* () {
+        const { app, event, prompts: found, turn } = yield* project
+        turn()
+        const alias = [...program("ctx"), "capture", "turn"] as const
+        expect(yield* execute(alias, { cwd: app, stdin: event() })).toEqual(silent)
+        const codex = { session_id: "c1", transcript_path: null }
+        for (const fields of [
+          { hook_event_name: "UserPromptSubmit", prompt: "why?" },
+          { hook_event_name: "Stop", last_assistant_message: "so" }
+        ]) {
+          const stdin = event({ ...codex, ...fields })
+          expect(yield* execute([...alias, "--agent", "codex"], { cwd: app, stdin })).toEqual(silent)
+        }
+        expect(found()).toEqual(prompts(1))
+        expect(found(join(app, ".contexo/raw/sessions/_pending/c1.jsonl"))).toEqual(["why?"])
+      })
+  )
+
   it.scopedLive("does not wait for a host that keeps its end open", () =>
     Effect.gen(function* () {
       const { app, event, prompts: found, turn } = yield* project

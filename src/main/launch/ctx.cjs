@@ -2,4 +2,7 @@
 "use strict"
 
 // Plain CommonJS in old syntax: it must still run on a Node that cannot read the rest.
-require("./launch.cjs")("ctx")
+var words = process.argv.slice(2)
+// What the Go client's hooks call.
+if (words[0] === "capture" && words[1] === "turn") require("./hook.cjs")(words.slice(2))
+else require("./launch.cjs")("ctx")

@@ -11,7 +11,8 @@ module.exports = function hook(argv) {
     if (process.env.CONTEXO_CAPTURE_DISABLE === "1") return
     var event = readEvent()
     if (event === undefined) return
-    if (argv.length === 2 && argv[0] === "--agent" && hasNothingToDo(argv[1], event)) return
+    var plain = argv.length === 0 || (argv.length === 2 && argv[0] === "--agent")
+    if (plain && hasNothingToDo(argv[1] || "claude", event)) return
     var enableCompileCache = require("module").enableCompileCache
     if (enableCompileCache !== undefined) enableCompileCache()
     // Built beside this file.
