@@ -20,7 +20,7 @@ export const secretRules: ReadonlyArray<string> = [
  * The secrets in a text, in its order: what a maintained scanner knows (secretlint's recommended preset), and what that
  * misses (bearer tokens, addresses with passwords, newer providers, our own tokens). Pure, in time linear in the text.
  *
- * @param allowed rules that are not asked
+ * @param allowed rules whose findings are left out
  *
  * @example findSecrets("GET /\nAuthorization: Bearer eyJ...") // [{ rule: "bearer-token", line: 2, start, end }]
  *

@@ -44,6 +44,8 @@ describe("A42: what is secret", () => {
   it("leaves out the rules that are allowed, and no other", () => {
     const text = `postgres://u:p@h/db\nctxp_${"aB3dE6fG9hJ2kL5m"}`
     expect(findSecrets(text, ["url-password"])).toMatchObject([{ rule: "ctx-token", line: 2 }])
+    // Another rule that sees the same says nothing of it then.
+    expect(findSecrets(`API_TOKEN=ghp_${"aB3dE6fG9hJ2kL5mN8pQ1rS4tU7vW0xYaB3d"}`, ["github"])).toEqual([])
   })
 })
 

@@ -135,6 +135,7 @@ describe("prompts", () => {
         const { client } = yield* servedProject
         expect((yield* client.request("prompts/list")).result?.["prompts"]).toMatchObject([
           { name: "onboard", title: "What does the team know?", arguments: [{ name: "topic", required: false }] },
+          { name: "distill", title: "Write down why", arguments: [{ name: "session_id", required: false }] },
           { name: "merge", title: "Merge pages", arguments: [{ name: "slug", required: false }] }
         ])
         expect((yield* client.request("prompts/get", { name: "nothing" })).error).toMatchObject({ code: -32602 })

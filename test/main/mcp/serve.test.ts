@@ -75,6 +75,7 @@ describe("the handshake", () => {
           "ctx_status",
           "ctx_write_page",
           "ctx_read_page",
+          "ctx_search",
           "ctx_push",
           "ctx_pull",
           "ctx_history",
@@ -82,7 +83,8 @@ describe("the handshake", () => {
           "ctx_evolution",
           "ctx_rename_page",
           "ctx_revert",
-          "ctx_delete_page"
+          "ctx_delete_page",
+          "ctx_capture_session"
         ])
         for (const tool of tools.values()) {
           expect(tool).toMatchObject({ inputSchema: { type: "object", additionalProperties: false } })
