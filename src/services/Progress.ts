@@ -10,5 +10,4 @@ export class Progress extends Context.Reference<Progress>()("ctx-mcp/Progress", 
 }) {}
 
 /** Says what the work is at. */
-export const progress = (step: string): Effect.Effect<void> =>
-  Effect.flatMap(Progress, ({ report }) => report(step))
+export const progress = (step: string): Effect.Effect<void> => Effect.flatMap(Progress, ({ report }) => report(step))

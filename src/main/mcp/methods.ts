@@ -121,9 +121,7 @@ const whileTold = <A, E, R>(tell: Request["progress"], name: string, work: Effec
         return say
       })
     const ticking = Effect.forever(Effect.zipRight(Effect.sleep("1 second"), say))
-    return Effect.scoped(
-      Effect.zipRight(Effect.forkScoped(ticking), Effect.provideService(work, Progress, { report }))
-    )
+    return Effect.scoped(Effect.zipRight(Effect.forkScoped(ticking), Effect.provideService(work, Progress, { report })))
   })
 
 const parameters = <A, I>(schema: Schema.Schema<A, I>, { params }: Request) =>
