@@ -50,6 +50,8 @@ const webTransport = ["webStandardStreamableHttp", "src/main/mcp/http/main.ts"]
 const commandLine = ["/@effect/cli/", "/@effect/printer/"]
 /** They come when a page is read. */
 const parsers = ["/commonmark/", "/yaml/dist/", "/diff/libesm/"]
+/** They come when there is text to look for secrets in. */
+const scanner = ["/@secretlint/", "src/model/Secret"]
 const protocol = ["/@modelcontextprotocol/sdk/dist/esm/server/index.js", "/zod/"]
 
 const none = (modules: ReadonlyArray<string>, ...heavy: ReadonlyArray<string>) =>
@@ -60,7 +62,7 @@ describe("a start loads what it needs, and nothing heavy besides", () => {
     Effect.gen(function* () {
       const modules = yield* loadedBy("ctx-mcp", [], '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
       expect(modules).toContain("src/main/mcp/serve.ts")
-      none(modules, ...serverOnly, ...webTransport, ...commandLine, ...parsers, "/ajv/")
+      none(modules, ...serverOnly, ...webTransport, ...commandLine, ...parsers, ...scanner, "/ajv/")
     })
   )
 
@@ -68,14 +70,14 @@ describe("a start loads what it needs, and nothing heavy besides", () => {
     Effect.gen(function* () {
       const modules = yield* loadedBy("ctx", ["status", "--no-drift"])
       expect(modules).toContain("src/effects/status.ts")
-      none(modules, ...serverOnly, ...webTransport, ...protocol, ...parsers)
+      none(modules, ...serverOnly, ...webTransport, ...protocol, ...parsers, ...scanner)
     })
   )
 
   it.scopedLive("a command that parses pages loads the parsers, so this watches the right files", () =>
     Effect.gen(function* () {
-      const modules = yield* loadedBy("ctx", ["write", "one", "--type", "concept"], "## A\n\n[[two]] says it.\n")
-      expect(modules.filter((path) => path.includes("commonmark"))).not.toEqual([])
+      const modules = yield* loadedBy("ctx", ["write", "one", "--type", "concept"], "---\nx: {a: [1]}\n---\n## A\n")
+      expect(modules.filter((path) => path.includes("/yaml/dist/"))).not.toEqual([])
       none(modules, ...serverOnly, ...webTransport, ...protocol)
     })
   )
