@@ -32,12 +32,22 @@ export const runHook = (argv: ReadonlyArray<string>, input?: unknown): void => {
       redact: redactLean,
       now: Date.now(),
       env: process.env,
+      onLarge: keepSmall,
       // Claude Code ends this hook after some 1.5 seconds.
       ...(event.name === "SessionEnd" ? { budgetMs: 1000, waitMs: 500 } : {})
     })
     if (malformed + unknown > 0 || !complete) note(store, { agent, event: name, session, malformed, unknown, complete })
   } catch (error) {
     if (store !== undefined) note(store, { agent, event: name, error: codeOf(error) })
+  }
+}
+
+/** Keeps V8 from taking hundreds of megabytes for what is garbage at once. The process is ours, and ends after this. */
+const keepSmall = () => {
+  try {
+    process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1")
+  } catch {
+    // Another engine, or a V8 without it: it takes the memory.
   }
 }
 

@@ -1,10 +1,11 @@
-import { readSync } from "node:fs"
+import { fstatSync, readSync } from "node:fs"
 
 const maxBytes = 64 * 1024 * 1024
 
 /** The event on stdin; undefined where there is none. Not every host closes it: a whole object is enough. */
 export const readEvent = (): unknown => {
-  if (process.stdin.isTTY) return undefined
+  // A terminal, or nothing.
+  if (fstatSync(0).isCharacterDevice()) return undefined
   const parts: Array<Buffer> = []
   const chunk = Buffer.allocUnsafe(64 * 1024)
   let total = 0

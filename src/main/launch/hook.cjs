@@ -24,7 +24,8 @@ module.exports = function hook(argv) {
 }
 
 function readEvent() {
-  if (process.stdin.isTTY) return undefined
+  // A terminal, or nothing. (`process.stdin` would load what streams need.)
+  if (fs.fstatSync(0).isCharacterDevice()) return undefined
   var parts = []
   var chunk = Buffer.allocUnsafe(65536)
   for (var total = 0; total < 64 * 1024 * 1024;) {

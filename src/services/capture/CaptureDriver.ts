@@ -27,9 +27,13 @@ export interface CaptureOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** How long to wait while others write, in milliseconds. Default 5,000. */
   readonly waitMs?: number
+  /** Called before more than 16 MB are read at once. */
+  readonly onLarge?: () => void
   /** How long to read; the rest waits for the next event. In milliseconds, default 20,000. */
   readonly budgetMs?: number
 }
+
+const large = 16 * 1024 * 1024
 
 /** What one event added. */
 export interface Captured {
@@ -108,6 +112,7 @@ const readTranscript = (event: HookEvent, path: string, books: Books, options: C
   try {
     const known = books.get(books.own).state.transcripts.get(path)
     const from = transcript.resume(known)
+    if (transcript.size - from > large) options.onLarge?.()
     let home = from === 0 ? undefined : known?.home
     const sessionFor = (turn: Turn) => {
       home ??= turn.session

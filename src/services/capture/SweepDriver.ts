@@ -17,6 +17,12 @@ export interface Swept {
 /** What a record keeps of a text is far less. */
 const maxString = 64 * 1024
 
+/**
+ * Most bytes of a transcript of Claude Code are tools' results, of which turns take nothing. Inside a text the quotes would
+ * be escaped, so nothing that somebody said looks like one.
+ */
+const isResult = (bytes: Buffer): boolean => bytes.includes('"type":"tool_result"') && !bytes.includes('"type":"text"')
+
 /** Reads on, and gives each turn that ended. */
 export const sweep = (
   transcript: OpenTranscript,
@@ -36,7 +42,7 @@ export const sweep = (
     const ended = builder.add(entry)
     if (ended !== undefined) each(ended)
   }
-  for (const line of transcript.lines(from, { maxString })) {
+  for (const line of transcript.lines(from, { maxString, isIdle: isResult })) {
     offset = line.next
     if (line.tooLong) {
       unknown++

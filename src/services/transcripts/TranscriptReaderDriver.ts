@@ -35,6 +35,8 @@ export interface OpenTranscript {
 export interface ReadOptions {
   /** In a line over 256 KB, cut its strings after so many bytes. Without it lines are exact. */
   readonly maxString?: number
+  /** Lines that a consumer has no use for, seen by their bytes: they are passed over before they become text. */
+  readonly isIdle?: (bytes: Buffer) => boolean
 }
 
 const chunkSize = 256 * 1024
@@ -87,7 +89,7 @@ export const openTranscript = (path: string): OpenTranscript => {
   }
 }
 
-function* linesFrom(file: number, from: number, { maxString }: ReadOptions): Generator<ReadLine> {
+function* linesFrom(file: number, from: number, { isIdle, maxString }: ReadOptions): Generator<ReadLine> {
   const chunk = Buffer.allocUnsafe(chunkSize)
   for (let start = from; ;) {
     const got = readFull(file, chunk, start)
@@ -95,7 +97,9 @@ function* linesFrom(file: number, from: number, { maxString }: ReadOptions): Gen
     let at = 0
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, at)) {
       const next = start + end + 1
-      yield { text: decode(bytes.subarray(at, end), start + at), offset: start + at, next, tooLong: false, ended: true }
+      const line = bytes.subarray(at, end)
+      const idle = isIdle?.(line) === true
+      if (!idle) yield { text: decode(line, start + at), offset: start + at, next, tooLong: false, ended: true }
       at = end + 1
     }
     if (at > 0) {
