@@ -1,5 +1,6 @@
 import { Data, Option } from "effect"
 import type { Change } from "../services/agents/Change.ts"
+import type { Host, HostId, Part } from "../services/agents/Hosts.ts"
 
 /** One thing that `ctx init` saw to. */
 export type InitStep = Data.TaggedEnum<{
@@ -7,8 +8,10 @@ export type InitStep = Data.TaggedEnum<{
   Scaffolded: { readonly created: ReadonlyArray<string> }
   /** What the config took over from the committed `contexo.json`. */
   FromShared: { readonly serverUrl: Option.Option<string>; readonly repo: Option.Option<string> }
-  /** An agent's MCP entry; `file` is relative to the root. */
-  Wired: { readonly agent: "Claude Code" | "Cursor"; readonly file: string; readonly change: Change }
+  /** An agent's MCP entry; `file` is relative to the root, or absolute in the home folder. */
+  Wired: { readonly agent: string; readonly file: string; readonly change: Change }
+  /** The hooks that record an agent's turns. */
+  Hooked: { readonly host: Pick<Host, "id" | "name" | "afterwards">; readonly file: string; readonly change: Change }
   Ignored: { readonly change: Change }
 }>
 export const InitStep = Data.taggedEnum<InitStep>()
@@ -19,6 +22,13 @@ export interface InitReport {
   readonly steps: ReadonlyArray<InitStep>
   /** What a person should know about it. */
   readonly notes: ReadonlyArray<string>
+  /** Files in the home folder, which all projects share, that wait for a person to agree. */
+  readonly asks: ReadonlyArray<{
+    readonly host: HostId
+    readonly agent: string
+    readonly part: Part
+    readonly file: string
+  }>
 }
 
 /** The line that says a step, where there is something to say (reference section 7). */
@@ -33,10 +43,12 @@ export const describeStep: (step: InitStep) => Option.Option<string> = InitStep.
   },
   Wired: ({ agent, change, file }) => {
     if (change === "present") return Option.some(`  ${file} already has the contexo entry; leaving it alone`)
-    return agent === "Cursor"
-      ? Option.some(`  Cursor detected — wired ${file}`)
-      : Option.some(`  Wired ${agent} (${file}) — restart your agent to load the contexo server`)
+    return agent === "Claude Code"
+      ? Option.some(`  Wired ${agent} (${file}) — restart your agent to load the contexo server`)
+      : Option.some(`  ${agent} detected — wired ${file}`)
   },
+  Hooked: ({ change, file, host }) =>
+    change === "present" ? Option.none() : Option.some(`  ${host.name} records its turns (${file})`),
   Ignored: ({ change }) => {
     if (change === "present") return Option.none()
     return Option.some(change === "created" ? "  Created .gitignore with .contexo/" : "  Added .contexo/ to .gitignore")
@@ -44,7 +56,7 @@ export const describeStep: (step: InitStep) => Option.Option<string> = InitStep.
 })
 
 /** The lines of `ctx init`, the notes aside. */
-export const initLines = ({ root, steps }: InitReport): ReadonlyArray<string> => [
+export const initLines = ({ root, steps }: Pick<InitReport, "root" | "steps">): ReadonlyArray<string> => [
   ...steps.flatMap((step) => Option.toArray(describeStep(step))),
   `Initialized .contexo in ${root}`
 ]

@@ -2,10 +2,9 @@ import { FileSystem, Path } from "@effect/platform"
 import { Effect, Either, Layer, Option, Schema } from "effect"
 import { renderIndex, renderTags } from "../model/IndexFiles.ts"
 import { parseServerUrl } from "../model/ServerUrl.ts"
-import { hasCursor } from "../services/agents/AgentDetection.ts"
-import { carryOut, planFile } from "../services/agents/FilePlan.ts"
-import { addIgnore } from "../services/agents/GitIgnore.ts"
-import { wire } from "../services/agents/McpEntry.ts"
+import { carryOut, planAt, planFile } from "../services/agents/FilePlan.ts"
+import { ignoreLine } from "../services/agents/GitIgnore.ts"
+import { type Located, locateParts, type Part } from "../services/agents/Hosts.ts"
 import { writeAtomically } from "../services/AtomicFile.ts"
 import { fileFailure } from "../services/Errno.ts"
 import { FileFailure } from "../services/FileFailure.ts"
@@ -20,6 +19,7 @@ import * as ProjectLockLive from "../services/ProjectLockLive.ts"
 import { checkTrust, staysInside } from "../services/ProjectTrust.ts"
 import { readShared, type Shared } from "../services/SharedConfig.ts"
 import { ensureFolder } from "../services/StoreFolder.ts"
+import { findPart, hookAdvice, hookResolves, wantedHosts, wirePart } from "./agents/wiring.ts"
 import { InitStep, type InitReport } from "./InitReport.ts"
 
 export interface InitOptions {
@@ -32,7 +32,6 @@ export interface InitOptions {
   readonly noMcp?: boolean | undefined
   readonly noCursor?: boolean | undefined
   readonly noGitignore?: boolean | undefined
-  /** Accepted; capture hooks are not installed yet. */
   readonly noHooks?: boolean | undefined
 }
 
@@ -86,7 +85,8 @@ const setUp = (options: InitOptions) =>
     const { contexo, root } = yield* Project
     const repository = yield* repositoryAround(root)
     const shared = yield* examine
-    yield* planEdits(root, options, repository)
+    const located = yield* wantedParts(options)
+    yield* planEdits(root, located, options, repository)
 
     const fs = yield* FileSystem.FileSystem
     const isNew = !(yield* holdsProject(root))
@@ -97,20 +97,73 @@ const setUp = (options: InitOptions) =>
       Effect.gen(function* () {
         const created = [...(isNew ? [".contexo"] : []), ...(yield* makeFolders), ...(yield* writeSeeds)]
         const config = yield* configure(shared)
-        const edits = yield* planEdits(root, options, repository)
-        yield* Effect.forEach(edits, ({ plan }) => carryOut(contexo, plan), { discard: true })
+        const { edits } = yield* planEdits(root, located, options, repository)
+        const wired = yield* Effect.forEach(located.filter(inProject("mcp")), (one) =>
+          Effect.map(wirePart(one), (change) => InitStep.Wired({ agent: one.host.name, file: one.place.name, change }))
+        )
+        const hooked = yield* Effect.forEach(located.filter(inProject("hooks")), (one) => Effect.either(hook(one)))
+        yield* Effect.forEach(edits, ({ plan }) => carryOut(contexo, "ignore", plan), { discard: true })
         return {
           root,
           steps: [
             InitStep.Scaffolded({ created: [...created, ...config.created] }),
             ...config.steps,
+            ...wired,
+            ...hooked.flatMap((one) => Option.toArray(Either.getRight(one))),
             ...edits.map(({ step }) => step)
           ],
-          notes: notesOn(root, repository)
+          notes: [
+            ...notesOn(root, repository),
+            ...hooked.flatMap((one) => Option.toArray(Either.getLeft(one))),
+            ...(yield* hookNotes(hooked.flatMap((one) => Option.toArray(Either.getRight(one)))))
+          ],
+          asks: yield* waiting(located)
         } satisfies InitReport
       })
     )
   })
+
+const inProject = (part: Part) => (located: Located) => located.part === part && located.scope === "project"
+
+/** What the agents that are used here get of us. */
+const wantedParts = (options: InitOptions) =>
+  Effect.gen(function* () {
+    const { root } = yield* Project
+    const parts: ReadonlyArray<Part> = [
+      ...(options.noMcp === true ? [] : (["mcp"] as const)),
+      ...(options.noHooks === true ? [] : (["hooks"] as const))
+    ]
+    const hosts = (yield* wantedHosts("all")).filter(({ id }) => id !== "cursor" || options.noCursor !== true)
+    return (yield* Effect.forEach(hosts, (host) => locateParts(host, root, parts))).flat()
+  })
+
+/** Hooks are worth less than a project: what keeps them out of a file is said, and no failure. */
+const hook = (located: Located) =>
+  wirePart(located).pipe(
+    Effect.map((change) => InitStep.Hooked({ host: located.host, file: located.place.name, change })),
+    Effect.mapError(({ message }) => `Warning: the hooks of ${located.host.name} were not installed. ${message}`)
+  )
+
+const hookNotes = (hooked: ReadonlyArray<Extract<InitStep, { readonly _tag: "Hooked" }>>) =>
+  Effect.gen(function* () {
+    const fresh = hooked.filter(({ change }) => change !== "present")
+    if (fresh.length === 0) return []
+    const approve = fresh
+      .filter(({ host }) => host.id === "codex")
+      .map(({ host }) => `${host.name}: ${host.afterwards.hooks}.`)
+    return (yield* hookResolves) ? approve : [...approve, hookAdvice]
+  })
+
+/** Parts in the home folder that are not there yet. */
+const waiting = (located: ReadonlyArray<Located>) =>
+  Effect.filter(
+    located.filter(({ scope }) => scope === "home"),
+    (one) => Effect.map(Effect.option(findPart(one)), (found) => !Option.contains(found, "wired"))
+  ).pipe(
+    Effect.map((parts) =>
+      parts.map(({ host, part, place }) => ({ host: host.id, agent: host.name, part, file: place.name }))
+    )
+  )
 
 /** Looks at everything that must be readable, and fails where it is not. */
 const examine = Effect.gen(function* () {
@@ -125,24 +178,22 @@ const examine = Effect.gen(function* () {
   return yield* readShared(root)
 })
 
-/** The edits of files that are not ours alone, each with the step that it is reported as. */
-const planEdits = (root: string, options: InitOptions, repository: Option.Option<Repository>) =>
+/** The edits that `init` will not do without, looked at before anything is written. */
+const planEdits = (
+  root: string,
+  located: ReadonlyArray<Located>,
+  options: InitOptions,
+  repository: Option.Option<Repository>
+) =>
   Effect.gen(function* () {
-    const mcp = (agent: "Claude Code" | "Cursor", file: string) =>
-      Effect.map(planFile(root, file, wire), (plan) => ({
-        plan,
-        step: InitStep.Wired({ agent, file, change: plan.change })
-      }))
-    const ignore = Effect.map(
-      planFile(root, ".gitignore", (before) => Either.right(addIgnore(before))),
-      (plan) => ({ plan, step: InitStep.Ignored({ change: plan.change }) })
-    )
-    const wantsCursor = options.noMcp !== true && options.noCursor !== true && (yield* hasCursor)
-    return yield* Effect.all([
-      ...(options.noMcp === true ? [] : [mcp("Claude Code", ".mcp.json")]),
-      ...(wantsCursor ? [mcp("Cursor", ".cursor/mcp.json")] : []),
-      ...(options.noGitignore === true || Option.isNone(repository) ? [] : [ignore])
-    ])
+    yield* Effect.forEach(located.filter(inProject("mcp")), ({ edit, place }) => planAt(place, edit.wire), {
+      discard: true
+    })
+    const ignore = Effect.map(planFile(root, ".gitignore", ignoreLine.wire), (plan) => ({
+      plan,
+      step: InitStep.Ignored({ change: plan.change })
+    }))
+    return { edits: yield* Effect.all(options.noGitignore === true || Option.isNone(repository) ? [] : [ignore]) }
   })
 
 const makeFolders = Effect.gen(function* () {

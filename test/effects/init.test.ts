@@ -3,9 +3,10 @@ import { Effect, Option } from "effect"
 import { init, type InitOptions } from "../../src/effects/init.ts"
 import { initLines } from "../../src/effects/InitReport.ts"
 import { renderIndex, renderTags } from "../../src/model/IndexFiles.ts"
-import { undoFor } from "../../src/services/agents/Attached.ts"
-import { removeIgnore } from "../../src/services/agents/GitIgnore.ts"
-import { unwire } from "../../src/services/agents/McpEntry.ts"
+import { stepsFor } from "../../src/services/agents/Attached.ts"
+import { ignoreLine } from "../../src/services/agents/GitIgnore.ts"
+import { mcpServers } from "../../src/services/agents/McpEntry.ts"
+import { takeOut } from "../support/edits.ts"
 import { freshPlace, type Place, platform, withEnvironment } from "../support/place.ts"
 
 const place = Effect.provide(freshPlace, platform)
@@ -37,11 +38,14 @@ describe("ctx init", () => {
       yield* here.makeFolder(".git")
       expect(yield* lines(here)).toEqual([
         "  Wired Claude Code (.mcp.json) — restart your agent to load the contexo server",
+        "  Claude Code records its turns (.claude/settings.json)",
         "  Created .gitignore with .contexo/",
         `Initialized .contexo in ${here.folder}`
       ])
       const made = (yield* here.everything).filter((path) => !path.includes(".sync"))
       expect(made).toEqual([
+        ".claude",
+        ".claude/settings.json",
         ".contexo",
         ".contexo/config.json",
         ".contexo/index.md",
@@ -98,7 +102,7 @@ describe("ctx init", () => {
       yield* here.makeFolder("home/.cursor")
       yield* run(here, { noCursor: true })
       yield* run(here, { noMcp: true })
-      expect(yield* here.exists(".cursor")).toBe(false)
+      expect(yield* here.exists(".cursor/mcp.json")).toBe(false)
       yield* run(here)
       expect(yield* here.exists(".cursor/mcp.json")).toBe(true)
       expect(yield* lines(here)).toContain("  .cursor/mcp.json already has the contexo entry; leaving it alone")
@@ -308,13 +312,20 @@ describe("what undoes ctx init", () => {
       yield* run(here)
       yield* run(here)
       expect(yield* here.mode(".mcp.json")).toBe(0o600)
-      const undo = (file: string) => undoFor(here.at(".contexo"), file).pipe(Effect.provide(platform))
-      expect(yield* unwire(yield* here.read(".mcp.json"), yield* undo(".mcp.json"))).toEqual(Option.some(mine))
-      expect(yield* unwire(yield* here.read(".cursor/mcp.json"), yield* undo(".cursor/mcp.json"))).toEqual(
+      const undo = (file: string) =>
+        Effect.map(stepsFor(here.at(".contexo"), file).pipe(Effect.provide(platform)), (steps) =>
+          Option.fromNullable(steps[0])
+        )
+      expect(yield* takeOut(mcpServers, yield* here.read(".mcp.json"), yield* undo(".mcp.json"))).toEqual(
+        Option.some(mine)
+      )
+      expect(yield* takeOut(mcpServers, yield* here.read(".cursor/mcp.json"), yield* undo(".cursor/mcp.json"))).toEqual(
         Option.none()
       )
       expect(Option.map(yield* undo(".cursor/mcp.json"), ({ madeFolder }) => madeFolder)).toEqual(Option.some(true))
-      expect(removeIgnore(yield* here.read(".gitignore"), yield* undo(".gitignore"))).toEqual(Option.some("dist"))
+      expect(yield* takeOut(ignoreLine, yield* here.read(".gitignore"), yield* undo(".gitignore"))).toEqual(
+        Option.some("dist")
+      )
       expect(yield* undo("other.json")).toEqual(Option.none())
     })
   )

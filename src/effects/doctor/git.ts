@@ -1,7 +1,7 @@
 import { Command, Path } from "@effect/platform"
-import { Effect, Either, Option } from "effect"
+import { Effect, Option } from "effect"
 import { planFile } from "../../services/agents/FilePlan.ts"
-import { addIgnore } from "../../services/agents/GitIgnore.ts"
+import { ignoreLine } from "../../services/agents/GitIgnore.ts"
 import { Project } from "../../services/Project.ts"
 import { repositoryAround } from "../../services/ProjectDiscovery.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
@@ -10,7 +10,7 @@ import { type Finding, ok, problem, warning } from "./Finding.ts"
 type Exposure = "no-repository" | "ignored" | "not-ignored" | "committed"
 
 /** The edit that adds `.contexo/` to the project's `.gitignore`, worked out and not done. */
-export const ignorePlan = (root: string) => planFile(root, ".gitignore", (before) => Either.right(addIgnore(before)))
+export const ignorePlan = (root: string) => planFile(root, ".gitignore", ignoreLine.wire)
 
 /** Asks git where there is one. Without it, only the line that `ctx init` writes counts. */
 export const exposure = Effect.gen(function* () {

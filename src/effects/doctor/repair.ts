@@ -58,7 +58,7 @@ const ignored = Effect.gen(function* () {
   const { contexo, root } = yield* Project
   const lock = yield* ProjectLock
   if ((yield* exposure) !== "not-ignored") return []
-  yield* lock.run(Effect.flatMap(ignorePlan(root), (plan) => carryOut(contexo, plan)))
+  yield* lock.run(Effect.flatMap(ignorePlan(root), (plan) => carryOut(contexo, "ignore", plan)))
   return [".gitignore names .contexo/ now"]
 })
 

@@ -78,6 +78,35 @@ export const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     }
   ],
   ["mcp", { about: "serve this project to an agent over stdio", load: async () => (await import("./mcp.ts")).mcp }],
+  [
+    "mcp install",
+    { about: "wire agents up to the MCP server", load: async () => (await import("./wiring.ts")).mcpInstall }
+  ],
+  [
+    "mcp uninstall",
+    {
+      about: "take the MCP server out of agents' settings",
+      load: async () => (await import("./wiring.ts")).mcpUninstall
+    }
+  ],
+  ["mcp status", { about: "which agents are wired up", load: async () => (await import("./wiring.ts")).mcpStatus }],
+  [
+    "mcp guide",
+    { about: "what goes into each agent's settings", load: async () => (await import("./mcpGuide.ts")).mcpGuide }
+  ],
+  [
+    "hooks install",
+    { about: "record the turns of agents in .contexo/", load: async () => (await import("./wiring.ts")).hooksInstall }
+  ],
+  [
+    "hooks uninstall",
+    { about: "stop recording turns", load: async () => (await import("./wiring.ts")).hooksUninstall }
+  ],
+  [
+    "hooks status",
+    { about: "which agents' turns are recorded", load: async () => (await import("./wiring.ts")).hooksStatus }
+  ],
+  ["detach", { about: "undo what init did to this folder", load: async () => (await import("./detach.ts")).detach }],
   ["serve", { about: "run a sync server", load: async () => (await import("./serve.ts")).serve }],
   ["version", { about: "show what runs", load: async () => (await import("./version.ts")).version }]
 ])

@@ -1,28 +1,26 @@
+import type { AgentStatus } from "../../effects/agents/wiring.ts"
 import { initLines, type InitReport } from "../../effects/InitReport.ts"
-import { columns } from "./columns.ts"
+import { agentRows } from "./agents.ts"
 
-/** Agents that `ctx init` knows how to wire up. */
-const agents = ["Claude Code", "Cursor"] as const
-
-/** What `ctx init` did, which agents are wired up, and what to do next. Source: reference.md section 7. */
+/**
+ * What `ctx init` did, which agents are wired up, and what to do next. Source: reference.md section 7.
+ *
+ * @param more What was done in the home folder.
+ */
 export const initText = (
   report: InitReport,
-  asked: { readonly noMcp: boolean; readonly noCursor: boolean }
+  more: ReadonlyArray<string>,
+  statuses: ReadonlyArray<AgentStatus>
 ): string => {
-  const wired = new Map(
-    report.steps.flatMap((step) => (step._tag === "Wired" ? [[step.agent, step.file] as const] : []))
-  )
-  const rows = agents.map((agent) => {
-    const file = wired.get(agent)
-    const unasked = asked.noMcp || (agent === "Cursor" && asked.noCursor)
-    return [agent, file !== undefined ? `wired (${file})` : unasked ? "left alone" : "not detected"] as const
-  })
+  const [last, ...steps] = initLines(report).toReversed()
   return [
-    ...initLines(report),
+    ...steps.toReversed(),
+    ...more,
+    ...(last === undefined ? [] : [last]),
     "",
-    ...columns(rows),
+    ...agentRows(statuses),
     "",
-    "Any other agent that speaks MCP: run 'npx -y ctx-mcp' in this folder.",
+    "Any other agent that speaks MCP: 'ctx mcp guide' shows what goes into its settings.",
     "To share pages: ctx login --server <url> --token <token> --repo <id>"
   ].join("\n")
 }

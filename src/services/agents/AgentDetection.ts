@@ -5,10 +5,16 @@ import { isFolder, statIfThere } from "../Files.ts"
 
 type Disk = FileSystem.FileSystem | Path.Path
 
+/** The home folder, where the environment says it. */
+export const homeFolder: Effect.Effect<Option.Option<string>> = Effect.map(
+  Effect.all([environment("HOME"), environment("USERPROFILE")]),
+  Option.firstSomeOf
+)
+
 /** Whether somebody uses Cursor here: `~/.cursor/`, or `cursor` on PATH. What cannot be read counts as not there. */
 export const hasCursor: Effect.Effect<boolean, never, Disk> = Effect.gen(function* () {
   const path = yield* Path.Path
-  const home = Option.firstSomeOf([yield* environment("HOME"), yield* environment("USERPROFILE")])
+  const home = yield* homeFolder
   if (Option.isSome(home) && (yield* orFalse(isFolder(path.join(home.value, ".cursor"))))) return true
   return yield* isOnPath("cursor")
 })
@@ -32,7 +38,8 @@ const isProgram = (file: string, isWindows: boolean) =>
     Option.exists((info) => info.type === "File" && (isWindows || (info.mode & 0o111) !== 0))
   )
 
-const orFalse = <E, R>(effect: Effect.Effect<boolean, E, R>): Effect.Effect<boolean, never, R> =>
+/** What cannot be looked at counts as not there. */
+export const orFalse = <E, R>(effect: Effect.Effect<boolean, E, R>): Effect.Effect<boolean, never, R> =>
   Effect.catchAll(effect, (failure) =>
     Effect.as(Effect.logDebug("passed over while looking for an agent", failure), false)
   )

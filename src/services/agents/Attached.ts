@@ -1,44 +1,61 @@
 import { type FileSystem, Path } from "@effect/platform"
 import { Effect, Option, Schema } from "effect"
 import type { CorruptFile, FileFailure } from "../FileFailure.ts"
-import { patchJsonFile, readJsonFile } from "../JsonFile.ts"
+import { type JsonObject, patchJsonFile, readJsonFile } from "../JsonFile.ts"
 import { ensureFolder } from "../StoreFolder.ts"
-import { Undo } from "./Change.ts"
+import { Step } from "./Steps.ts"
 
 type Disk = FileSystem.FileSystem | Path.Path
 
-/** `.contexo/.sync/attached.json`: what `ctx init` put into files that are not ours, for `ctx detach`. */
-const AttachedFile = Schema.Struct({
-  files: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Undo }), { default: () => ({}) })
-})
+/** `.contexo/.sync/attached.json`: what we put into files that are not ours, oldest first, so that it can be undone. */
+const AttachedFile = Schema.Struct({ steps: Schema.optionalWith(Schema.Array(Step), { default: () => [] }) })
 
 const fileIn = (contexo: string) => Effect.map(Path.Path, (path) => path.join(contexo, ".sync", "attached.json"))
 
-/** What undoes our addition to a file of the project; None where we made none, or another client did. */
-export const undoFor = (
-  contexo: string,
-  file: string
-): Effect.Effect<Option.Option<Undo>, CorruptFile | FileFailure, Disk> =>
+const read = (contexo: string) =>
   Effect.gen(function* () {
     const attached = yield* readJsonFile(yield* fileIn(contexo), AttachedFile)
-    return Option.flatMap(attached, ({ known }) => Option.fromNullable(known.files[file]))
+    return {
+      object: Option.map(attached, ({ object }) => object),
+      steps: Option.match(attached, { onNone: () => [], onSome: ({ known }) => known.steps })
+    }
   })
 
-/** Keeps what undoes an addition, in place of what was kept for that file before. Call under the project lock. */
-export const rememberUndo = (
-  contexo: string,
-  name: string,
-  undo: Undo
-): Effect.Effect<void, CorruptFile | FileFailure, Disk> =>
+const write = (contexo: string, object: Option.Option<JsonObject>, steps: ReadonlyArray<Step>) =>
   Effect.gen(function* () {
     yield* ensureFolder(contexo, ".sync")
-    const file = yield* fileIn(contexo)
-    const attached = yield* readJsonFile(file, AttachedFile)
-    const files = Option.match(attached, { onNone: () => ({}), onSome: ({ known }) => known.files })
-    const before = Option.map(attached, ({ object }) => object)
-    yield* patchJsonFile(
-      file,
-      Option.orElseSome(before, () => ({ version: 1 })),
-      { files: { ...files, [name]: undo } }
-    )
+    const before = Option.orElseSome(object, () => ({ version: 1 }))
+    yield* patchJsonFile(yield* fileIn(contexo), before, { steps })
+  })
+
+/** Every addition that is on record, oldest first. */
+export const attachedSteps = (contexo: string): Effect.Effect<ReadonlyArray<Step>, CorruptFile | FileFailure, Disk> =>
+  Effect.map(read(contexo), ({ steps }) => steps)
+
+/** What was added to a file, oldest first; nothing where another client did it. */
+export const stepsFor = (
+  contexo: string,
+  file: string
+): Effect.Effect<ReadonlyArray<Step>, CorruptFile | FileFailure, Disk> =>
+  Effect.map(attachedSteps(contexo), (steps) => steps.filter((step) => step.file === file))
+
+/** Keeps what undoes an addition, in place of what was kept for that part before. Call under the project lock. */
+export const rememberStep = (contexo: string, step: Step): Effect.Effect<void, CorruptFile | FileFailure, Disk> =>
+  Effect.gen(function* () {
+    const { object, steps } = yield* read(contexo)
+    const others = steps.filter(({ file, part }) => file !== step.file || part !== step.part)
+    yield* write(contexo, object, [...others, step])
+  })
+
+/** Puts what is left for a file in place of what was kept for it. Call under the project lock. */
+export const forgetStep = (
+  contexo: string,
+  file: string,
+  rest: ReadonlyArray<Step>
+): Effect.Effect<void, CorruptFile | FileFailure, Disk> =>
+  Effect.gen(function* () {
+    const { object, steps } = yield* read(contexo)
+    const own = steps.filter((step) => step.file === file)
+    if (own.length === rest.length) return
+    yield* write(contexo, object, [...steps.filter((step) => step.file !== file), ...rest])
   })

@@ -1,5 +1,6 @@
-import { Option } from "effect"
-import { type Edited, type Undo, undone } from "./Change.ts"
+import { Either, Option } from "effect"
+import type { Edited } from "./Change.ts"
+import type { Edit } from "./Edit.ts"
 
 const header = "# Contexo local knowledge (synced via ctx push/pull, not git)"
 const line = ".contexo/"
@@ -23,15 +24,18 @@ export const addIgnore = (before: Option.Option<string>): Edited => {
     : { after: `${text}${eol}${eol}${header}${eol}${line}`, change: "added" }
 }
 
-/**
- * Takes the line, its header and the blank line before it away again. Text that was added since stays.
- *
- * @returns None: nothing is left, and the file can go.
- */
-export const removeIgnore = (text: string, undo: Option.Option<Undo>): Option.Option<string> => {
-  const exact = Option.flatMap(undo, (known) => undone(text, known))
-  const isClean = Option.match({ onNone: () => true, onSome: (rest: string) => !rest.split("\n").some(isOurs) })
-  return Option.getOrElse(Option.filter(exact, isClean), () => withoutLines(text))
+/** The line in a `.gitignore`. What is taken out is the line, its header and the blank line before it. */
+export const ignoreLine: Edit = {
+  wire: (before) => Either.right(addIgnore(before)),
+  unwire: (text) => Either.right(withoutLines(text)),
+  find: (text) => Either.right(text.split("\n").some(isOurs) ? "wired" : "absent"),
+  parse: (text) =>
+    Option.some(
+      text
+        .split("\n")
+        .map((one) => one.trim())
+        .filter((one) => one !== "")
+    )
 }
 
 const withoutLines = (text: string): Option.Option<string> => {

@@ -1,5 +1,5 @@
 import { Either, Option, Predicate } from "effect"
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
 import { lineAt } from "../JsonFile.ts"
 
 /**
@@ -35,17 +35,41 @@ export const memberOf = (object: Node, key: string): Either.Either<Option.Option
     : Either.right(Option.fromNullable(found[0]))
 }
 
+/** A member of an object that must be an object itself. */
+export const objectMember = (object: Node, key: string): Either.Either<Option.Option<Node>, string> =>
+  Either.flatMap(memberOf(object, key), (property) => {
+    const value = Option.flatMap(property, valueOf)
+    return Option.isSome(value) && value.value.type !== "object"
+      ? Either.left(`its ${JSON.stringify(key)} is not an object`)
+      : Either.right(value)
+  })
+
+/** What a document says; None where it is not valid. */
+export const valueIn = (text: string): Option.Option<unknown> =>
+  Option.map(Either.getRight(parseDocument(text)), (root): unknown => getNodeValue(root))
+
 /** The value of a property node. */
 export const valueOf = (property: Node): Option.Option<Node> => Option.fromNullable(property.children?.[1])
 
 /** Adds a member at the end of an object, in the layout that the object has. */
-export const insertMember = (text: string, object: Node, key: string, value: unknown): ReadonlyArray<Splice> => {
+export const insertMember = (text: string, object: Node, key: string, value: unknown): ReadonlyArray<Splice> =>
+  insertLast(text, object, value, (printed) => `${JSON.stringify(key)}: ${printed}`)
+
+/** Adds an element at the end of an array, in the layout that the array has. */
+export const insertElement = (text: string, array: Node, value: unknown): ReadonlyArray<Splice> =>
+  insertLast(text, array, value, (printed) => printed)
+
+const insertLast = (
+  text: string,
+  object: Node,
+  value: unknown,
+  entry: (printed: string) => string
+): ReadonlyArray<Splice> => {
   const close = endOf(object) - 1
   const inner = text.slice(object.offset + 1, close)
   const tail = /\s*$/.exec(inner)?.[0] ?? ""
   const at = close - tail.length
   const last = childrenOf(object).at(-1)
-  const entry = (printed: string) => `${JSON.stringify(key)}: ${printed}`
   const comma = last === undefined || Option.isSome(commaAfter(text, endOf(last))) ? [] : [insert(endOf(last), ",")]
   if (isOneLine(text, object)) {
     return [...comma, insert(at, (inner.trim() === "" ? "" : " ") + entry(compact(value)))]
@@ -63,19 +87,20 @@ export const insertMember = (text: string, object: Node, key: string, value: unk
 export const replaceValue = (text: string, object: Node, property: Node, value: unknown): ReadonlyArray<Splice> =>
   Option.match(valueOf(property), {
     onNone: () => [],
-    onSome: (node) => [
-      {
-        offset: node.offset,
-        length: node.length,
-        content:
-          isOneLine(text, object) || isOneLine(text, node)
-            ? compact(value)
-            : pretty(text, indentAt(text, property.offset), value)
-      }
-    ]
+    onSome: (node) => [replaceNode(text, object, node, value)]
   })
 
-/** Takes a member away, with the comma and the blanks that belong to it. Comments stay. */
+/** Puts another value in the place of a value that an object or array holds, in the layout around it. */
+export const replaceNode = (text: string, container: Node, node: Node, value: unknown): Splice => ({
+  offset: node.offset,
+  length: node.length,
+  content:
+    isOneLine(text, container) || isOneLine(text, node)
+      ? compact(value)
+      : pretty(text, indentAt(text, node.offset), value)
+})
+
+/** Takes a member or element away, with the comma and the blanks that belong to it. Comments stay. */
 export const removeMember = (text: string, object: Node, property: Node): ReadonlyArray<Splice> => {
   const members = childrenOf(object)
   const index = members.indexOf(property)
@@ -92,7 +117,7 @@ export const removeMember = (text: string, object: Node, property: Node): Readon
   return Option.isSome(dangling) ? [{ offset: dangling.value, length: 1, content: "" }, cut] : [cut]
 }
 
-/** Whether an object holds nothing, no comment either, once a member is gone. */
+/** Whether an object or array holds nothing, no comment either, once a member or element is gone. */
 export const isEmptyWithout = (text: string, object: Node, property: Node): boolean =>
   childrenOf(object).length === 1 &&
   (text.slice(object.offset + 1, property.offset) + text.slice(endOf(property), endOf(object) - 1))

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
-import { FastCheck as fc, Option } from "effect"
-import { undoOf } from "../../../src/services/agents/Change.ts"
-import { addIgnore, removeIgnore } from "../../../src/services/agents/GitIgnore.ts"
+import { Either, FastCheck as fc, Option } from "effect"
+import { type Undo, undoOf } from "../../../src/services/agents/Change.ts"
+import { addIgnore, ignoreLine } from "../../../src/services/agents/GitIgnore.ts"
+import { takeOut } from "../../support/edits.ts"
 
 const header = "# Contexo local knowledge (synced via ctx push/pull, not git)"
+const withoutIgnore = (text: string, undo: Option.Option<Undo>) => Either.getOrThrow(takeOut(ignoreLine, text, undo))
 const added = (text: string) => addIgnore(Option.some(text)).after
 
 describe(".contexo/ in .gitignore", () => {
@@ -41,20 +43,20 @@ describe(".contexo/ in .gitignore", () => {
     fc.assert(
       fc.property(text, (before) => {
         const after = added(before)
-        expect(removeIgnore(after, Option.some(undoOf(Option.some(before), after)))).toEqual(Option.some(before))
+        expect(withoutIgnore(after, Option.some(undoOf(Option.some(before), after)))).toEqual(Option.some(before))
         // Without a note, an empty file and no file look the same.
-        expect(removeIgnore(after, Option.none())).toEqual(Option.liftPredicate(before, (text) => text !== ""))
+        expect(withoutIgnore(after, Option.none())).toEqual(Option.liftPredicate(before, (text) => text !== ""))
       })
     )
     const { after } = addIgnore(Option.none())
-    expect(removeIgnore(after, Option.some(undoOf(Option.none(), after)))).toEqual(Option.none())
-    expect(removeIgnore(after, Option.none())).toEqual(Option.none())
+    expect(withoutIgnore(after, Option.some(undoOf(Option.none(), after)))).toEqual(Option.none())
+    expect(withoutIgnore(after, Option.none())).toEqual(Option.none())
   })
 
   it("comes out alone, whatever was added after it", () => {
     const undo = Option.some(undoOf(Option.some("dist\n"), added("dist\n")))
-    expect(removeIgnore(`${added("dist\n")}*.log\n`, undo)).toEqual(Option.some("dist\n*.log\n"))
-    expect(removeIgnore("dist\n.contexo/\n*.log\n", undo)).toEqual(Option.some("dist\n*.log\n"))
-    expect(removeIgnore("dist\n", undo)).toEqual(Option.some("dist\n"))
+    expect(withoutIgnore(`${added("dist\n")}*.log\n`, undo)).toEqual(Option.some("dist\n*.log\n"))
+    expect(withoutIgnore("dist\n.contexo/\n*.log\n", undo)).toEqual(Option.some("dist\n*.log\n"))
+    expect(withoutIgnore("dist\n", undo)).toEqual(Option.some("dist\n"))
   })
 })

@@ -2,13 +2,16 @@ import { describe, expect, it } from "@effect/vitest"
 import { Either, FastCheck as fc, Option } from "effect"
 import { parse } from "jsonc-parser"
 import { type Edited, undoOf } from "../../../src/services/agents/Change.ts"
-import { mcpEntry, unwire, wire } from "../../../src/services/agents/McpEntry.ts"
+import { mcpEntry, mcpServers } from "../../../src/services/agents/McpEntry.ts"
+import { takeOut } from "../../support/edits.ts"
+
+const { wire } = mcpServers
 
 const wired = (text: string): Edited => Either.getOrThrowWith(wire(Option.some(text)), (reason) => new Error(reason))
 const reason = (text: string): string =>
   Either.match(wire(Option.some(text)), { onLeft: String, onRight: () => "it was edited" })
 const unwired = (text: string, undo = Option.none<ReturnType<typeof undoOf>>()): Option.Option<string> =>
-  Either.getOrThrowWith(unwire(text, undo), (why) => new Error(why))
+  Either.getOrThrowWith(takeOut(mcpServers, text, undo), (why) => new Error(why))
 
 /** Wires and undoes exactly. */
 const there = (text: string) => wired(text).after
