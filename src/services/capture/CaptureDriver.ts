@@ -107,8 +107,8 @@ const openBooks = ({ store }: CaptureOptions, own: string): Books => {
 /** Reads on in the transcript; undefined where the host has none that we read. */
 const readTranscript = (event: HookEvent, path: string, books: Books, options: CaptureOptions): Swept | undefined => {
   const format = formats[event.agent]
-  if (format === undefined) return undefined
-  const transcript = openTranscript(path)
+  const transcript = format === undefined ? undefined : opened(path)
+  if (format === undefined || transcript === undefined) return undefined
   try {
     const known = books.get(books.own).state.transcripts.get(path)
     const from = transcript.resume(known)
@@ -133,6 +133,15 @@ const readTranscript = (event: HookEvent, path: string, books: Books, options: C
     return swept
   } finally {
     transcript.close()
+  }
+}
+
+/** A transcript that cannot be opened is none: the events tell what they can, and the next one tries again. */
+const opened = (path: string) => {
+  try {
+    return openTranscript(path)
+  } catch {
+    return undefined
   }
 }
 
