@@ -29,9 +29,23 @@ export interface Definition<A, I, E, R> {
   readonly subject?: string
 }
 
-/** The result of `tools/call`: one text block. */
+/** What a query found: as a model reads it, and as a program does. Both must fit into one answer. */
+export interface Found<O> {
+  readonly text: string
+  readonly data: O
+}
+
+/** A tool that only asks, and never answers with a directive: its answer has a structured half. */
+export interface Query<A, I, O, E, R> extends Omit<Definition<A, I, E, R>, "run"> {
+  /** A struct of plain JSON values. */
+  readonly output: Schema.Schema<O>
+  readonly run: (input: A) => Effect.Effect<Found<O>, E, R>
+}
+
+/** The result of `tools/call`: one text block, and of a query what it says as data. */
 export interface ToolResult {
   readonly content: ReadonlyArray<{ readonly type: "text"; readonly text: string }>
+  readonly structuredContent?: object
   readonly isError?: true
 }
 
@@ -44,7 +58,22 @@ export interface Tool<R> {
   readonly call: (input: unknown) => Effect.Effect<ToolResult, never, R>
 }
 
-export const tool = <A, I, E extends { readonly message: string }, R>(definition: Definition<A, I, E, R>): Tool<R> => {
+export const tool = <A, I, E extends { readonly message: string }, R>(definition: Definition<A, I, E, R>): Tool<R> =>
+  make(definition, {}, (input) => Effect.map(definition.run(input), answered))
+
+/** The same for a tool that only asks. */
+export const queryTool = <A, I, O extends object, E extends { readonly message: string }, R>(
+  definition: Query<A, I, O, E, R>
+): Tool<R> =>
+  make(definition, { outputSchema: jsonSchema(definition.output) }, (input) =>
+    Effect.map(definition.run(input), ({ data, text }) => ({ ...answered(text), structuredContent: data }))
+  )
+
+const make = <A, I, E extends { readonly message: string }, R>(
+  definition: Omit<Definition<A, I, E, R>, "run">,
+  more: object,
+  run: (input: A) => Effect.Effect<ToolResult, E, R>
+): Tool<R> => {
   const { annotations, description, input, name, title } = definition
   const decode = decoder(input)
   const failure = definition.failure ?? (({ message }) => `${name}: ${message}`)
@@ -56,6 +85,7 @@ export const tool = <A, I, E extends { readonly message: string }, R>(definition
       description,
       icons,
       inputSchema: jsonSchema(input),
+      ...more,
       annotations: { title, ...annotations }
     },
     call: (given) =>
@@ -63,8 +93,7 @@ export const tool = <A, I, E extends { readonly message: string }, R>(definition
         onLeft: (reason) =>
           Effect.succeed(failed(`${reason.endsWith("required") ? name : (definition.subject ?? name)}: ${reason}`)),
         onRight: (value) =>
-          definition.run(value).pipe(
-            Effect.map(answered),
+          run(value).pipe(
             Effect.catchAll((error) => Effect.succeed(failed(failure(error)))),
             Effect.catchAllDefect((defect) =>
               Effect.as(
@@ -80,7 +109,7 @@ export const tool = <A, I, E extends { readonly message: string }, R>(definition
   }
 }
 
-/** The JSON Schema of what a tool takes, in the dialect that MCP expects. */
+/** The JSON Schema of what a tool takes or gives, in the dialect that MCP expects. */
 export const jsonSchema = <A, I>(schema: Schema.Schema<A, I>): object =>
   SchemaAST.getPropertySignatures(schema.ast).length === 0
     ? { type: "object", properties: {}, additionalProperties: false }

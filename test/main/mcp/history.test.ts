@@ -63,11 +63,14 @@ const start = Effect.fnUntraced(function* (perEntry: number) {
   )
   const texts: Array<string> = []
   const call = (tool: typeof history | typeof evolution | typeof diff | typeof revert, input: object) =>
-    Effect.map(member.as(Effect.provide(tool.call({ slug: "x", ...input }), PageReads.layer)), ({ content }) => {
-      const text = content.map((block) => block.text).join()
-      texts.push(text)
-      return text
-    })
+    Effect.map(
+      member.as(Effect.provide(tool.call({ slug: "x", ...input }), PageReads.layer)),
+      ({ content, structuredContent }) => {
+        const text = content.map((block) => block.text).join()
+        texts.push(`${text}${JSON.stringify(structuredContent)}`)
+        return text
+      }
+    )
   return { call, texts }
 })
 
@@ -100,14 +103,13 @@ describe("A23: the past of a page, from a server that says evil things at length
   test(
     "is cut within a commit or a diff that is longer than an answer",
     Effect.gen(function* () {
-      const { call } = yield* start(400)
+      const { call, texts } = yield* start(400)
       const evolved = (yield* call(evolution, { limit: 2, lines: true })).split("\n\n")
       expect(evolved[0]).toContain("(1 commits")
       expect(JSON.parse(evolved[1] ?? "")).toHaveLength(1)
       expect(evolved[2]).toBe("[The lines and some sections of this commit were left off to fit.]")
-      for (const text of [evolved.join("\n\n"), yield* call(diff, { lines: true, blame: true })]) {
-        expect(Buffer.byteLength(text)).toBeLessThan(80_000)
-      }
+      yield* call(diff, { lines: true, blame: true })
+      for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThan(80_000)
     })
   )
 })

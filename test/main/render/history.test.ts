@@ -108,10 +108,10 @@ describe("the answer of ctx_diff", () => {
   const diff = entries[0]?.diff ?? entry("b", "", "").diff
 
   it("is compact JSON below a header, with the changed lines where they were asked for", () => {
-    const answer = diffAnswer(path, diff, false)
+    const answer = diffAnswer(path, diff, false).text
     expect(answer.split("\n").slice(0, 2)).toEqual(["Diff for wiki/concepts/x.md (0000000..bbbbbbb):", ""])
     expect(answer).not.toMatch(/"(from|to|line_diff)": "(?!a"|b")/)
-    expect(JSON.parse(diffAnswer(path, diff, true).split("\n\n").slice(1).join("\n\n"))).toMatchObject({
+    expect(JSON.parse(diffAnswer(path, diff, true).text.split("\n\n").slice(1).join("\n\n"))).toMatchObject({
       sections: [{ moved: true }, { line_diff: "- one\n+ two" }]
     })
   })
@@ -121,9 +121,10 @@ describe("the answer of ctx_diff", () => {
       Array.from({ length: n }, (_, at) => `## Section ${at}\n${"word ".repeat(40)}\n`).join("")
     for (const sections of [300, 5_000]) {
       const whole = { ...diff, ...diffPages(page(""), page(long(sections))) }
-      const answer = diffAnswer(path, whole, true)
-      expect(Buffer.byteLength(answer)).toBeLessThan(80_000)
-      expect(answer).toContain("left off to fit")
+      const { data, text } = diffAnswer(path, whole, true)
+      expect(Buffer.byteLength(text + JSON.stringify(data))).toBeLessThan(80_000)
+      expect(text).toContain("left off to fit")
+      expect(text).toContain(data.left_off)
     }
   })
 })
@@ -149,7 +150,7 @@ describe("hostile texts", () => {
       evolutionText(path, range, { showDiff: true, style: plainStyle }),
       JSON.stringify(evolutionJson(path, range)),
       JSON.stringify(entryForAgent({ commit: hostile, diff }, true)),
-      diffAnswer(path, diff, true)
+      JSON.stringify(diffAnswer(path, diff, true))
     ]
     for (const text of said) {
       expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e]/)

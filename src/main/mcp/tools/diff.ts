@@ -2,7 +2,8 @@ import { Effect, Schema } from "effect"
 import { diff as diffPage, diffLocal } from "../../../effects/diff.ts"
 import { findPage, findServerPage } from "../../../effects/findPage.ts"
 import { diffAnswer } from "../../render/diff.ts"
-import { tool } from "../Tool.ts"
+import { queryTool } from "../Tool.ts"
+import { leftOff, sectionDiff } from "./answerSchemas.ts"
 import { commitId, flag, slug, type } from "./pageArguments.ts"
 
 const commit = (description: string) => Schema.optional(commitId).annotations({ description })
@@ -15,7 +16,7 @@ class LocalAlone extends Schema.TaggedError<LocalAlone>()("LocalAlone", {}) {
 }
 
 /** `ctx_diff`. Source: reference.md 2.6. */
-export const diff = tool({
+export const diff = queryTool({
   name: "ctx_diff",
   title: "Compare versions of a page",
   description: [
@@ -33,6 +34,7 @@ export const diff = tool({
     blame: flag("Say of every section which commit introduced it"),
     lines: flag("With the changed lines of each section")
   }),
+  output: Schema.Struct({ path: Schema.String, ...sectionDiff.fields, left_off: leftOff }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   run: ({ blame, from, lines = false, local, slug, to, type }) =>
     Effect.gen(function* () {

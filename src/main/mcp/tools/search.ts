@@ -2,15 +2,33 @@ import { Effect, Option, Schema } from "effect"
 import { search as searchPages } from "../../../effects/search.ts"
 import { PageType } from "../../../model/PageType.ts"
 import { forAgentLine } from "../../../model/Sanitise.ts"
-import { hitText, searchHead } from "../../render/search.ts"
+import { hitJson, hitText, searchHead, searchJson } from "../../render/search.ts"
 import { answerBytes, countFitting } from "../fit.ts"
-import { tool } from "../Tool.ts"
+import { queryTool } from "../Tool.ts"
+import { nextCursor } from "./answerSchemas.ts"
 import { cursor, limit } from "./pageArguments.ts"
 
 const usual = 10
 
+const output = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      slug: Schema.String,
+      type: PageType,
+      path: Schema.String,
+      heading: Schema.optional(Schema.String).annotations({ description: "Of the section that answers best" }),
+      excerpt: Schema.String,
+      score: Schema.Number,
+      tags: Schema.Array(Schema.String),
+      problem: Schema.optional(Schema.String).annotations({ description: "Why the file is not served as a page" })
+    })
+  ),
+  total: Schema.Number,
+  next_cursor: nextCursor
+})
+
 /** `ctx_search`. Source: design.md sections 5 and 11. */
-export const search = tool({
+export const search = queryTool({
   name: "ctx_search",
   title: "Search the pages",
   description: [
@@ -28,12 +46,14 @@ export const search = tool({
     limit: limit(100, usual),
     cursor
   }),
+  output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   run: ({ cursor, limit = usual, query, tag, type }) =>
     Effect.map(searchPages(query, { type, tag, limit, cursor }), (found) => {
       const head = searchHead(forAgentLine(query.slice(0, 200)), found.total)
       const texts = found.hits.map(hitText)
-      const shown = texts.slice(0, Math.max(1, countFitting(texts, answerBytes - 1_000)))
+      const both = found.hits.map((hit, index) => `${texts[index]}${JSON.stringify(hitJson(hit))}`)
+      const shown = texts.slice(0, Math.max(1, countFitting(both, answerBytes - 1_000)))
       const last = found.hits[shown.length - 1]
       const next =
         shown.length < texts.length ? Option.map(Option.fromNullable(last), found.cursorBehind) : found.nextCursor
@@ -41,6 +61,9 @@ export const search = tool({
         onNone: () => [],
         onSome: (place) => [`[More pages: call ctx_search again with cursor=${JSON.stringify(place)}.]`]
       })
-      return [head, ...shown, ...more].join("\n\n")
+      return {
+        text: [head, ...shown, ...more].join("\n\n"),
+        data: searchJson({ hits: found.hits.slice(0, shown.length), total: found.total, nextCursor: next })
+      }
     })
 })
