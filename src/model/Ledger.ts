@@ -41,14 +41,16 @@ export interface PutOptions {
  * written before a crash could note it is known by what the record says.
  */
 export const putTurn = (before: Ledger, turn: Turn, options: PutOptions): Ledger => {
-  const strangers = before.strangers ?? strangersIn(before)
+  const strangers = before.strangers ?? strangersIn(before, options.again === true)
   const ledger = { ...before, strangers }
   const key = `${options.told === true ? "e:" : ""}${textHash(turn.key)}`
   const known = ledger.state.turns.get(key)
   const { at } = turn
-  const note = (into: Ledger, number: number) => noted(into, key, [number, turn.size, at ?? options.now])
-  if (known !== undefined)
-    return turn.size > known[1] ? note(replaced(ledger, turn, known[0], options), known[0]) : ledger
+  const size = Math.max(turn.size, known?.[1] ?? 0)
+  const note = (into: Ledger, number: number) => noted(into, key, [number, size, at ?? options.now])
+  if (known !== undefined) {
+    return note(turn.size > known[1] ? replaced(ledger, turn, known[0], options) : ledger, known[0])
+  }
   // At its begin turns may stand that have long been forgotten.
   if (options.again === true && at !== undefined && at <= ledger.state.forgotten) return ledger
   const number = lastOf(ledger) + 1
@@ -78,7 +80,7 @@ const noted = (ledger: Ledger, key: string, turn: KnownTurn): Ledger => {
   const [number] = turn
   const stranger = ledger.strangers?.find(({ record }) => record.turn === number)
   const others = stranger === undefined ? ledger.strangers : ledger.strangers?.filter((one) => one !== stranger)
-  if (stranger?.told === true) for (const [other, [its]] of turns) if (its === number) turns.delete(other)
+  if (stranger !== undefined) for (const [other, [its]] of turns) if (its === number) turns.delete(other)
   turns.delete(key)
   turns.set(key, turn)
   const [oldest] = turns.size > maxTurns ? turns : []
@@ -97,13 +99,13 @@ const noted = (ledger: Ledger, key: string, turn: KnownTurn): Ledger => {
 
 const isTold = (key: string) => key.startsWith("e:")
 
-const strangersIn = ({ archived, lines, state }: Ledger): ReadonlyArray<Stranger> => {
+/** Where the transcript is read again from its begin, a turn may go by another key than before: all records are strangers. */
+const strangersIn = ({ archived, lines, state }: Ledger, again: boolean): ReadonlyArray<Stranger> => {
   const keys = new Map([...state.turns].map(([key, [number]]) => [number, key]))
   return [...lines.flatMap((line) => line.record ?? []), ...archived].flatMap((record) => {
     const key = keys.get(record.turn)
-    return record.truncated !== undefined || (key !== undefined && !isTold(key))
-      ? []
-      : [{ record, told: key !== undefined }]
+    const told = key !== undefined && isTold(key)
+    return record.truncated !== undefined || (key !== undefined && !told && !again) ? [] : [{ record, told }]
   })
 }
 

@@ -128,7 +128,7 @@ const turnOf = ({ assistant, first, overflow, session, tools, user }: Growing): 
       .trim()
   const sizes = [user, assistant, tools].flatMap((pieces) => [...pieces.values()].map((piece) => piece.size))
   return {
-    key: first.own ? first.uid : `${first.at ?? first.offset}:${first.role}:${first.text.slice(0, 4096)}`,
+    key: first.own ? first.uid : `${first.offset}:${first.at ?? ""}:${first.role}:${first.text.slice(0, 4096)}`,
     offset: first.offset,
     ...given("at", first.at),
     ...given("session", session),

@@ -42,6 +42,23 @@ describe("Codex", () => {
     })
   )
 
+  it.scoped(
+    "has no ids on its lines: the same words at the same time are two turns, and none twice in another file",
+    () =>
+      Effect.gen(function* () {
+        const { event, records, rewrite, transcript } = yield* bench
+        const lines = ["yes", "yes", "no"].flatMap((text) => [codexLine("user", text), codexLine("assistant", "done")])
+        put(transcript, ...lines)
+        event({}, { agent: "codex" })
+        rewrite("")
+        put(transcript, { timestamp: "2026-07-05T12:00:00Z", type: "session_meta", payload: {} }, ...lines)
+        put(transcript, codexLine("user", "yes"), codexLine("assistant", "done"))
+        event({}, { agent: "codex" })
+        event({}, { agent: "codex" })
+        expect(records().map(({ turn, user }) => `${turn} ${user}`)).toEqual(["1 yes", "2 yes", "3 no", "4 yes"])
+      })
+  )
+
   it.scoped("pairs prompt and reply of its events where there is no rollout; one that appears adds nothing", () =>
     Effect.gen(function* () {
       const { event, records, transcript } = yield* bench
