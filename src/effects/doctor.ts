@@ -1,6 +1,7 @@
 import { Effect, Either, Option } from "effect"
 import { Project } from "../services/Project.ts"
 import { checkTrust } from "../services/ProjectTrust.ts"
+import { agentFindings } from "./doctor/agents.ts"
 import { leftoverFindings, lockFindings, lookAlikeFindings, settingsFindings } from "./doctor/files.ts"
 import { linkFindings } from "./doctor/links.ts"
 import { type Finding, isHealthy, ok, problem } from "./doctor/Finding.ts"
@@ -53,6 +54,7 @@ export const doctor = Effect.fn("doctor")(function* (options: DoctorOptions = {}
     ok("trust", root),
     ...settings,
     ...(yield* gitFindings(settings.some(({ check, level }) => check === "credentials" && level === "ok"))),
+    ...(yield* agentFindings),
     ...(yield* lockFindings),
     ...(yield* leftoverFindings),
     ...pages.findings,

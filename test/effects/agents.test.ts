@@ -11,6 +11,7 @@ import {
   wireAgents,
   type WiringOptions
 } from "../../src/effects/agents/wiring.ts"
+import { agentFindings } from "../../src/effects/doctor/agents.ts"
 import { init } from "../../src/effects/init.ts"
 import { projectLayers } from "../../src/main/ProjectLayers.ts"
 import * as HttpClientDriver from "../../src/services/HttpClientDriver.ts"
@@ -186,6 +187,41 @@ describe("wiring an agent up, and taking it off again", () => {
       yield* run(unwireAgents(all(["codex"])))
       expect(yield* place.read("dotfiles/config.toml")).toBe("a = 1\n")
       expect(yield* place.isLink("home/.codex/config.toml")).toBe(true)
+    })
+  )
+})
+
+describe("what ctx doctor says of agents", () => {
+  it.scoped("names what is wired, stale, not approved, switched off, and not on PATH", () =>
+    Effect.gen(function* () {
+      const { place, run } = yield* project
+      const said = Effect.map(run(agentFindings), (findings) =>
+        findings.map(({ level, message }) => `${level} ${message.replace(place.folder, "")}`)
+      )
+      expect(yield* said).toEqual([])
+      yield* place.write("project/.mcp.json", '{"mcpServers":{"contexo":{"command":"ctx","args":["mcp"]}}}')
+      yield* run(wireAgents({ tools: ["claude", "codex", "gemini"], parts: ["hooks"], home: true }))
+      yield* run(wireAgents({ tools: ["codex", "opencode"], parts: ["mcp"], home: true }))
+      yield* place.write("home/.claude/settings.json", '{ "disableAllHooks": true } // for now')
+      const opencode = yield* place.read("project/opencode.json")
+      yield* place.write("project/opencode.json", opencode.replace('"type"', '"enabled": false, "type"'))
+      const stop = place.at("project/.codex/hooks.json:stop:0:0")
+      const config = yield* place.read("home/.codex/config.toml")
+      yield* place.write("home/.codex/config.toml", `${config}[hooks.state."${stop}"]\ntrusted_hash = "x"\n`)
+      yield* place.write("project/.kimi-code/mcp.json", "nonsense")
+      expect(yield* said).toEqual([
+        "warning Claude Code: the contexo server in .mcp.json is another client's",
+        "ok Claude Code: hooks in .claude/settings.json",
+        "warning Claude Code: hooks are off (disableAllHooks)",
+        "ok Codex: the contexo server in /home/.codex/config.toml",
+        "ok Codex: hooks in .codex/hooks.json",
+        "warning Codex: hooks are skipped: Codex does not trust this folder",
+        "ok Gemini CLI: hooks in .gemini/settings.json",
+        "ok OpenCode: the contexo server in opencode.json",
+        "warning OpenCode: the contexo server is switched off",
+        expect.stringMatching(/^warning Kimi: .*not valid JSON/),
+        "warning The hooks run ctx-mcp, which is not on PATH here: npm i -g ctx-mcp"
+      ])
     })
   )
 })

@@ -9,6 +9,7 @@ export type Check =
   | "credentials"
   | "credentials-mode"
   | "gitignore"
+  | "agents"
   | "lock"
   | "temporary-files"
   | "look-alike"
