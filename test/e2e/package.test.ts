@@ -59,8 +59,12 @@ describe("the packed package", () => {
       expect(files).toContain("README.md")
       expect(files).toContain("LICENSE")
       expect(files).toContain("CHANGELOG.md")
+      expect(files).toContain("plugins/claude-code/skills/contexo/SKILL.md")
+      expect(files).toContain("plugins/claude-code/.claude-plugin/plugin.json")
       expect(
-        files.filter((path) => !/^(dist\/(bin|lib)\/|README\.md|LICENSE|CHANGELOG\.md|package\.json)/.test(path))
+        files.filter(
+          (path) => !/^(dist\/(bin|lib)\/|plugins\/|README\.md|LICENSE|CHANGELOG\.md|package\.json)/.test(path)
+        )
       ).toEqual([])
       for (const name of ["ctx", "ctx-mcp"]) {
         const version = yield* run(home, process.execPath, join(home, "dist", "bin", `${name}.cjs`), "--version")
