@@ -6,10 +6,11 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync
 } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { decodeHookEvent, type HookAgent } from "../../../src/model/HookEvent.ts"
 import { parseBuffer } from "../../../src/model/TurnBuffer.ts"
@@ -29,6 +30,15 @@ export interface Bench {
   readonly event: (fields?: object, options?: Partial<CaptureOptions> & { readonly agent?: HookAgent }) => Captured
   readonly records: (session?: string) => ReadonlyArray<TurnRecord>
   readonly bufferPath: (session?: string) => string
+  /** Bytes of the buffer. */
+  readonly bufferLength: () => number
+  /** What capture keeps of the session. */
+  readonly stateText: () => string
+  readonly setState: (text: string) => void
+  /** The transcript that was moved aside. */
+  readonly readOld: () => string
+  /** Forgets everything: no transcript, no project but an empty one. */
+  readonly clear: () => void
 }
 
 export const noon = Date.UTC(2026, 6, 5, 12)
@@ -38,6 +48,7 @@ export const bench = Effect.acquireRelease(
     const root = realpathSync(mkdtempSync(join(tmpdir(), "ctx-capture-")))
     const store = join(root, "app", ".contexo")
     const transcript = join(root, "s1.jsonl")
+    const state = join(store, ".sync", "capture", "s1.json")
     mkdirSync(store, { recursive: true })
     const bufferPath = (session = "s1") => join(store, "raw", "sessions", "_pending", `${session}.jsonl`)
     return {
@@ -61,7 +72,19 @@ export const bench = Effect.acquireRelease(
         existsSync(bufferPath(session))
           ? parseBuffer(readFileSync(bufferPath(session), "utf8")).flatMap(({ record }) => record ?? [])
           : [],
-      bufferPath
+      bufferPath,
+      bufferLength: () => (existsSync(bufferPath()) ? statSync(bufferPath()).size : 0),
+      stateText: () => (existsSync(state) ? readFileSync(state, "utf8") : ""),
+      setState: (text) => {
+        mkdirSync(dirname(state), { recursive: true })
+        writeFileSync(state, text)
+      },
+      readOld: () => readFileSync(`${transcript}.old`, "utf8"),
+      clear: () => {
+        for (const path of [transcript, join(store, "raw"), join(store, ".sync", "capture")]) {
+          rmSync(path, { recursive: true, force: true })
+        }
+      }
     }
   }),
   ({ root }) => Effect.sync(() => rmSync(root, { recursive: true, force: true }))
