@@ -151,7 +151,7 @@ const realPlace = ({ name, path, root }: FilePlace) =>
 const refuseReadOnly = (path: string) =>
   Effect.gen(function* () {
     const isReadOnly = Option.exists(yield* statIfThere(path), ({ mode }) => (mode & 0o222) === 0)
-    if (isReadOnly) yield* new FileFailure({ path, operation: "edit", reason: "it is read-only" })
+    if (isReadOnly) return yield* new FileFailure({ path, operation: "edit", reason: "it is read-only" })
   })
 
 /** An agent or an editor may write its settings at any time. */
@@ -159,6 +159,6 @@ const refuseChanged = (path: string, before: Option.Option<string>) =>
   Effect.gen(function* () {
     const now = yield* readTextIfThere(path)
     if (Option.getOrUndefined(now) !== Option.getOrUndefined(before)) {
-      yield* new FileFailure({ path, operation: "edit", reason: "somebody else just changed it; try again" })
+      return yield* new FileFailure({ path, operation: "edit", reason: "somebody else just changed it; try again" })
     }
   })
