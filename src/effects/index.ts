@@ -48,6 +48,7 @@ export * as SecretGuard from "./SecretGuard.ts"
 export { InvalidCursor, search, type SearchOptions, type SearchResults } from "./search.ts"
 export * from "./serverEdits.ts"
 export { timeline } from "./timeline.ts"
+export { watchServer } from "./watchServer.ts"
 export {
   ChangedSinceRead,
   NulInPage,

@@ -129,7 +129,8 @@ export const resourceFiles = Effect.fnUntraced(function* (uri: string) {
   const types = typesOf(host)
   if (types === undefined) return yield* unknown(uri)
   const slug = yield* checkSlug(name)
-  return types.map((type) => pagePath(type, slug))
+  // One that differs by case is the same page.
+  return [...new Set([...types.map((type) => pagePath(type, slug)), ...(yield* findPages(slug, types))])]
 }, sayingMcp)
 
 /** The parameters of `resources/read`, `resources/subscribe` and `resources/unsubscribe`. */

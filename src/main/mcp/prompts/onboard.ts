@@ -51,7 +51,7 @@ const steps = (topic: string, notes: ReadonlyArray<string>): string =>
 
 1. Call ctx_pull. ${["It never overwrites what was edited here.", ...notes].join(" ")}
 2. Read the index, one line a page: it follows as of before that pull; if the pull brought pages, read ctx://index again.
-3. Pick the pages that bear on ${topic === "" ? "how this project is built and why: its decisions first" : "the topic, by title, tags and summary"}. Read each whole with ctx_read_page, then those that they name under related where they bear on it too. Ten pages are enough to begin with.
+3. Pick the pages that bear on ${topic === "" ? "how this project is built and why: its decisions first" : "the topic, by title, tags and summary, and by what ctx_search finds for its words"}. Read each whole with ctx_read_page, then those that they name under related where they bear on it too. Ten pages are enough to begin with.
 4. Where a page's reasons matter for what comes next, see how it came to say so: ctx_evolution, and the source pages that it names.
 5. Tell me in at most twenty lines: what is decided and why, what is known, what is open, what contradicts what you see in the code. Name the page behind each statement. Say plainly where the team has written nothing.
 6. From then on write down what we decide or find out with ctx_write_page, on the page that is there before a new one.
