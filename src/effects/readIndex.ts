@@ -13,15 +13,19 @@ export class IndexMissing extends Schema.TaggedError<IndexMissing>()("IndexMissi
 }
 
 /** Room for a sentence below it within the answer budget of rule 10. */
-const budget = 76_000
+const usualBudget = 76_000
 
 /**
  * `index.md` or `tags.md` as an agent reads it: made safe (rule 6), whole lines from `offset` on (UTF-16 code units of the
- * safe text), as many as fit. A last line says where the rest begins.
+ * safe text), as many as fit into `budget` bytes. A last line says where the rest begins.
  *
  * Source: reference.md 3.1; design.md rules 6 and 10.
  */
-export const readIndex = Effect.fn("readIndex")(function* (file: "index.md" | "tags.md", offset = 0) {
+export const readIndex = Effect.fn("readIndex")(function* (
+  file: "index.md" | "tags.md",
+  offset = 0,
+  budget = usualBudget
+) {
   const path = yield* Path.Path
   const { contexo } = yield* Project
   const text = yield* readTextIfThere(path.join(contexo, file))

@@ -20,7 +20,8 @@ export const pageOf = <A extends object>(
   const first = items.slice(0, most)
   const fitting = countFitting(
     first.map((item) => JSON.stringify(item)),
-    answerBytes
+    // Room for what stands before the first of them.
+    answerBytes - 2_000
   )
   const shown = first.slice(0, Math.max(1, fitting))
   const last = shown.at(-1)

@@ -172,6 +172,20 @@ describe("prompts", () => {
     )
   )
 
+  it.scopedLive("A23: onboard, with an index longer than an answer, says where it goes on", () =>
+    run(
+      Effect.gen(function* () {
+        const { client, place } = yield* servedProject
+        yield* place.write(".contexo/index.md", `- a "line" of the index\n`.repeat(5_000))
+        const topic = "题".repeat(1_000)
+        const { result } = yield* client.request("prompts/get", { name: "onboard", arguments: { topic } })
+        const text = JSON.stringify(result)
+        expect(Buffer.byteLength(text)).toBeLessThan(80_000)
+        expect(text).toMatch(/more characters: read on at ctx:\/\/index\?offset=\d+/)
+      })
+    )
+  )
+
   it.scopedLive("merge: where nothing awaits one, says so", () =>
     run(
       Effect.gen(function* () {

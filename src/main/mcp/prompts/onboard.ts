@@ -7,6 +7,9 @@ import { PageStore } from "../../../services/PageStore.ts"
 import { pageMimeType } from "../Resources.ts"
 import { type Content, prompt } from "../Prompt.ts"
 
+/** The index shares one answer with what to do with it. */
+const indexBudget = 68_000
+
 /** Topics that pages name: their tags, then their slugs. */
 const topics = Effect.gen(function* () {
   const { entries } = yield* (yield* PageStore).catalog
@@ -28,8 +31,8 @@ export const onboard = prompt({
   run: ({ topic }) =>
     Effect.gen(function* () {
       const status = yield* localStatus()
-      const index = yield* Effect.option(readIndex("index.md"))
-      const about = topic === undefined ? "" : forAgentLine(topic.slice(0, 500))
+      const index = yield* Effect.option(readIndex("index.md", 0, indexBudget))
+      const about = topic === undefined ? "" : forAgentLine(topic.slice(0, 300))
       const awaiting = status.awaitingMerge.length
       const notes = [
         ...(Option.isNone(status.lastPull) ? ["Nothing was pulled here yet."] : []),
