@@ -45,10 +45,17 @@ export const search = Effect.fn("search")(function* (text: string, options: Sear
   const key = sha256(JSON.stringify([text.trim(), type ?? "", tag ?? ""]).toWellFormed()).slice(0, 12)
   const after = cursor === undefined ? undefined : yield* placeIn(cursor, key)
   const { hits, more, total } = yield* (yield* PageSearch).find({ text, type, tag, limit, after })
-  const cursorBehind = ({ path, score }: SearchHit) => Encoding.encodeBase64Url(encode({ key, path, score }))
+  const cursorBehind = (hit: SearchHit) => {
+    const shown = hits.slice(0, hits.indexOf(hit) + 1).toReversed()
+    const paths = shown.slice(0, remembered).map(({ path }) => path)
+    return Encoding.encodeBase64Url(encode({ key, paths, score: hit.score }))
+  }
   const last = more ? Option.fromNullable(hits.at(-1)) : Option.none()
   return { hits, total, nextCursor: Option.map(last, cursorBehind), cursorBehind } satisfies SearchResults
 })
+
+/** So many pages before a cursor may go without it losing its place. */
+const remembered = 4
 
 const Cursor = Schema.parseJson(Schema.extend(SearchPlace, Schema.Struct({ key: Schema.String })))
 const encode = Schema.encodeSync(Cursor)

@@ -16,8 +16,11 @@ export interface SearchQuery {
   readonly after?: SearchPlace | undefined
 }
 
-/** A place in a list of results that holds where pages change: behind a page, or where its score would be. */
-export const SearchPlace = Schema.Struct({ path: Schema.String, score: Schema.Number })
+/**
+ * A place in a list of results that holds where pages change: behind the first of these that is still found, the last shown
+ * being the first; where none is, where its score would be.
+ */
+export const SearchPlace = Schema.Struct({ paths: Schema.Array(Schema.String), score: Schema.Number })
 export type SearchPlace = typeof SearchPlace.Type
 
 /** A page that was found. Every text is one line, made safe for an agent. */

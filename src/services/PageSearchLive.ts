@@ -8,7 +8,7 @@ import type { PageText } from "../model/search/PageTerms.ts"
 import { queryWords } from "../model/search/Query.ts"
 import { type Ranking, ranking } from "../model/search/Rank.ts"
 import { searchText } from "../model/search/SearchText.ts"
-import { compareCodePoints } from "../model/Text.ts"
+import { compareCodePoints, truncateBytes } from "../model/Text.ts"
 import { PageSearch, type SearchFound, type SearchHit, type SearchPlace, type SearchQuery } from "./PageSearch.ts"
 import { type Catalog, PageStore } from "./PageStore.ts"
 import { Project } from "./Project.ts"
@@ -67,13 +67,16 @@ const make = Effect.fnUntraced(function* (database: SearchDatabase, options: Ran
         path,
         type: typeOf(path),
         slug: slugOf(path),
-        tags: (page?.tags ?? []).map(forAgentLine).filter((tag) => tag !== ""),
-        author: forAgentLine(page?.author ?? ""),
-        summary: forAgentLine(page?.reasoningSummary ?? ""),
+        tags: (page?.tags ?? [])
+          .map(shortLine)
+          .filter((tag) => tag !== "")
+          .slice(0, mostTags),
+        author: shortLine(page?.author ?? ""),
+        summary: shortLine(page?.reasoningSummary ?? ""),
         heading,
         excerpt: text,
         score,
-        problem: forAgentLine(problem ?? "")
+        problem: shortLine(problem ?? "")
       }
       return [hit]
     })
@@ -103,7 +106,7 @@ const make = Effect.fnUntraced(function* (database: SearchDatabase, options: Ran
     }
     const wanted = yield* target(catalog)
     return yield* database
-      .use((db) => Effect.zipRight(follow(db, wanted), queryIndex(db, words, passes, options)))
+      .use((db) => Effect.zipRight(follow(db, wanted, options.fields), queryIndex(db, words, passes, options)))
       .pipe(Effect.mapError(databaseFailure("search")))
   })
 
@@ -135,6 +138,15 @@ export function layerWith(options: Ranking): Layer.Layer<PageSearch, never, Proj
 
 const decoder = new TextDecoder()
 
+/** A field of a hit, cut where it would fill an answer. */
+const shortLine = (text: string): string => {
+  const safe = removeUnsafe(text)
+  return forAgentLine(safe.length <= longestField ? safe : `${truncateBytes(safe, longestField)}…`)
+}
+
+const longestField = 500
+const mostTags = 50
+
 type Passes = (path: PagePath) => boolean
 
 const filterOf =
@@ -152,9 +164,9 @@ const newestFirst = ({ entries }: Catalog, passes: Passes): ReadonlyArray<Result
     .map(({ path }) => ({ path, score: 0 }))
 
 /** Behind the page that was shown last; where that is no longer found, behind those that are better than it was. */
-const placeBehind = (results: ReadonlyArray<Result>, { path, score }: SearchPlace): number => {
-  const at = results.findIndex((one) => one.path === path)
-  if (at !== -1) return at + 1
-  const next = results.findIndex((one) => one.score < score || (one.score === score && one.path > path))
+const placeBehind = (results: ReadonlyArray<Result>, { paths, score }: SearchPlace): number => {
+  const shown = paths.find((path) => results.some((one) => one.path === path))
+  if (shown !== undefined) return results.findIndex((one) => one.path === shown) + 1
+  const next = results.findIndex((one) => one.score < score)
   return next === -1 ? results.length : next
 }

@@ -45,7 +45,8 @@ describe("ctx-mcp as a process", () => {
       const { resourceTemplates } = yield* Effect.promise(() => client.listResourceTemplates())
       expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
         "ctx://wiki/{slug}",
-        "ctx://raw/{session-id}"
+        "ctx://raw/{session-id}",
+        "ctx://search{?q,type,tag}"
       ])
     })
   )

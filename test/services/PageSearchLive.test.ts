@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, layer } from "@effect/vitest"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Option } from "effect"
 import { search } from "../../src/effects/search.ts"
 import { localStore } from "../../src/services/LocalStore.ts"
 import * as PageSearchLive from "../../src/services/PageSearchLive.ts"
@@ -258,6 +258,59 @@ describe("the index follows the pages", () => {
           yield* damage
           expect([n, yield* (yield* process).slugs("number8")]).toEqual([n, ["p8"]])
         }
+      })
+    )
+  })
+})
+
+describe("a long list", () => {
+  layer(NodeContext.layer, { excludeTestServices: true })((it) => {
+    it.scoped(
+      "A23 goes on behind the page shown last, also where pages came and went; a foreign cursor is refused",
+      () =>
+        Effect.gen(function* () {
+          const { at, fs, put, search } = yield* setUp
+          for (let n = 0; n < 30; n++) yield* put(`wiki/concepts/p${n}.md`, `user ${"word ".repeat(n)}`)
+          const first = yield* search("user")
+          expect([first.total, first.hits.length]).toEqual([30, 10])
+          yield* fs.remove(at(`${first.hits[9]?.path}`))
+          yield* put("wiki/concepts/q.md", `user ${"more ".repeat(200)}`)
+          const cursor = Option.getOrThrow(first.nextCursor)
+          const rest = yield* search("user", { cursor, limit: 100 })
+          const paths = [...first.hits, ...rest.hits].map(({ path }) => path)
+          expect([new Set(paths).size, paths.length]).toEqual([31, 31])
+          expect((yield* Effect.flip(search("other", { cursor })))._tag).toBe("InvalidCursor")
+          expect((yield* Effect.flip(search("user", { cursor: "%%%" })))._tag).toBe("InvalidCursor")
+        })
+    )
+  })
+})
+
+describe("whatever becomes of the index's file", () => {
+  layer(NodeContext.layer, { excludeTestServices: true })((it) => {
+    it.scoped("where its folder cannot be used, the answer is the same, and nothing is written elsewhere", () =>
+      Effect.gen(function* () {
+        const { at, fs, put, root, slugs } = yield* setUp
+        yield* put("wiki/concepts/a.md", "alpha")
+        yield* fs.writeFileString(at(".cache"), "a file in the folder's place")
+        expect(yield* slugs("alpha")).toEqual(["a"])
+        yield* put("wiki/concepts/b.md", "alpha")
+        expect((yield* slugs("alpha")).length).toBe(2)
+        expect(yield* fs.readDirectory(root)).toEqual([".contexo"])
+      })
+    )
+
+    it.scoped("several processes that build and follow it at once all answer right", () =>
+      Effect.gen(function* () {
+        const { process, put } = yield* setUp
+        for (let n = 0; n < 60; n++) yield* put(`wiki/concepts/p${n}.md`, `user number${n}`)
+        const others = yield* Effect.replicateEffect(process, 4)
+        const ask = Effect.forEach(others, ({ search }) => Effect.map(search("user"), ({ total }) => total), {
+          concurrency: "unbounded"
+        })
+        expect(yield* ask).toEqual([60, 60, 60, 60])
+        yield* put("wiki/concepts/late.md", "user")
+        expect(yield* ask).toEqual([61, 61, 61, 61])
       })
     )
   })

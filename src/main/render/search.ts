@@ -1,5 +1,6 @@
 import { Option } from "effect"
 import type { SearchResults } from "../../effects/search.ts"
+import { byteLength } from "../../model/Text.ts"
 import type { SearchHit } from "../../services/PageSearch.ts"
 
 /** `ctx search --json` and the structured answer of `ctx_search`. Source: design.md section 11. */
@@ -35,3 +36,17 @@ export const hitText = ({ excerpt, heading, path, problem, tags }: SearchHit): s
     ...(tags.length === 0 ? [] : [`    tags: ${tags.join(", ")}`]),
     ...(problem === "" ? [] : [`    not served as a page: ${problem}`])
   ].join("\n")
+
+/** As many hits as an answer holds that says each of them as text and as data, and where it goes on. */
+export const fitHits = (
+  { cursorBehind, hits, nextCursor }: SearchResults,
+  maxBytes: number
+): Pick<SearchResults, "hits" | "nextCursor"> => {
+  let bytes = 0
+  const end = hits.findIndex(
+    (hit) => (bytes += byteLength(hitText(hit) + JSON.stringify(hitJson(hit))) + 10) > maxBytes
+  )
+  if (end === -1) return { hits, nextCursor }
+  const shown = hits.slice(0, Math.max(1, end))
+  return { hits: shown, nextCursor: Option.map(Option.fromNullable(shown.at(-1)), cursorBehind) }
+}

@@ -13,8 +13,6 @@ export interface Ranking {
   readonly otherForm: number
   /** A common word (`the`), against others, in a query that has others. */
   readonly common: number
-  /** The share of a query that a page answers, to this power, times its score. */
-  readonly coverage: number
   /** The best passage of a page, against the whole page; and the next best ones. */
   readonly passage: number
   readonly passageNext: number
@@ -26,14 +24,13 @@ export interface Ranking {
 
 export const ranking: Ranking = {
   k1: 1.2,
-  b: 0.6,
-  fields: { slug: 5, tags: 4, summary: 3, about: 1, heading: 3, body: 1 },
-  otherForm: 0.8,
-  common: 0,
-  coverage: 0,
-  passage: 0.5,
-  passageNext: 0.25,
-  proximity: 0.5,
+  b: 0.9,
+  fields: { slug: 5, tags: 4, summary: 3, about: 2, heading: 3, body: 1 },
+  otherForm: 0.6,
+  common: 0.3,
+  passage: 1,
+  passageNext: 0.1,
+  proximity: 0.7,
   depth: 64
 }
 
@@ -81,22 +78,18 @@ export const rank = (
   const stock = census(lengths)
   const heard = wanted.map((word) => weigh(word, lengths, stock, options))
   const scores = new Float64Array(lengths.length)
-  const covered = new Float64Array(lengths.length)
-  let all = 0
   for (const { idf, parts } of heard) {
-    all += idf
     for (const [page, part] of parts) {
       scores[page] = (scores[page] ?? 0) + part * idf
-      covered[page] = (covered[page] ?? 0) + idf
     }
   }
   const found: Array<Ranked> = []
   for (let page = 0; page < scores.length; page++) {
     const score = scores[page] ?? 0
-    if (score > 0) found.push({ page, score: score * ((covered[page] ?? 0) / all) ** options.coverage })
+    if (score > 0) found.push({ page, score })
   }
   found.sort(bestFirst)
-  const close = closely(found.slice(0, options.depth), heard, all, options)
+  const close = closely(found.slice(0, options.depth), heard, options)
   return {
     pages: [...close.toSorted(bestFirst), ...found.slice(options.depth)],
     rarity: heard.map(({ idf }) => idf)
@@ -146,7 +139,6 @@ const weigh = (word: Wanted, lengths: Uint32Array, { average, pages }: Stock, { 
 const closely = (
   found: ReadonlyArray<Ranked>,
   heard: ReadonlyArray<Heard>,
-  all: number,
   options: Ranking
 ): ReadonlyArray<Ranked> => {
   const pages = new Set(found.map(({ page }) => page))
@@ -157,7 +149,7 @@ const closely = (
       position: word.position,
       places: (places[index]?.get(page) ?? []).toSorted((a, b) => a - b)
     }))
-    return { page, score: score + passages(here, options) + near(here, all, options) }
+    return { page, score: score + passages(here, options) + near(here, options) }
   })
 }
 
@@ -206,14 +198,17 @@ const slotOf = (place: number): number => {
 
 const farthest = 12
 
+/** How far apart neighbours in the query may be in it. */
+const neighbours = 3
+
 /** Neighbours in the query: how near they come to each other in the page, at best. */
-const near = (here: ReadonlyArray<Here>, _all: number, { proximity }: Ranking): number => {
+const near = (here: ReadonlyArray<Here>, { proximity }: Ranking): number => {
   let sum = 0
-  for (let index = 1; index < here.length; index++) {
-    const [one, other] = [here[index - 1], here[index]]
-    if (one === undefined || other === undefined) continue
-    const off = closest(one.places, other.places, other.position - one.position)
-    if (off < farthest) sum += (Math.min(one.idf, other.idf) * (farthest - off)) / farthest
+  for (const [index, one] of here.entries()) {
+    for (const other of here.slice(index + 1, index + 1 + neighbours)) {
+      const off = closest(one.places, other.places, other.position - one.position)
+      if (off < farthest) sum += (Math.min(one.idf, other.idf) * (farthest - off)) / farthest
+    }
   }
   return proximity * sum
 }

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { PagePath } from "../../model/PagePath.ts"
 import { type PageText, pageTerms } from "../../model/search/PageTerms.ts"
+import type { Ranking } from "../../model/search/Rank.ts"
 import type { SqliteDatabase, SqliteFailure } from "../sqlite/SqliteDriver.ts"
 import { addPages, blockSize, type NewPage, readState, removePages, type State, writeState } from "./SearchTables.ts"
 
@@ -25,7 +26,11 @@ interface Plan {
  * Brings an index to the pages that it shall hold. Only what changed is read. Several processes may do so at once: each
  * step is a transaction that finds the index as it was planned for, or plans anew.
  */
-export const follow = Effect.fn("PageSearch.follow")(function* (db: SqliteDatabase, target: Target) {
+export const follow = Effect.fn("PageSearch.follow")(function* (
+  db: SqliteDatabase,
+  target: Target,
+  fields: Ranking["fields"]
+) {
   for (;;) {
     const state = yield* readState(db)
     if (state.digest === target.digest) return
@@ -45,7 +50,7 @@ export const follow = Effect.fn("PageSearch.follow")(function* (db: SqliteDataba
         const before = yield* readState(db)
         if (before.serial !== state.serial) return
         yield* removePages(db, plan.stale)
-        yield* addPages(db, before.next, pages)
+        yield* addPages(db, before.next, pages, fields)
         yield* writeState(db, {
           serial: before.serial + 1,
           next: before.next + pages.length,

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { PageTerms } from "../../model/search/PageTerms.ts"
 import { fieldOf, span } from "../../model/search/PageTerms.ts"
 import { writePosting } from "../../model/search/Postings.ts"
-import { ranking } from "../../model/search/Rank.ts"
+import type { Ranking } from "../../model/search/Rank.ts"
 import { stem } from "../../model/search/Stem.ts"
 import type { SqliteDatabase, SqliteFailure } from "../sqlite/SqliteDriver.ts"
 
@@ -12,7 +12,7 @@ import type { SqliteDatabase, SqliteFailure } from "../sqlite/SqliteDriver.ts"
  */
 
 /** Raise it whenever pages would be indexed differently: then everything is indexed anew. */
-const version = 1
+const version = 2
 
 export const blockSize = 512
 
@@ -122,7 +122,12 @@ export interface NewPage {
 }
 
 /** Puts pages in, from number `next` on; they must fit into its block. */
-export const addPages = Effect.fnUntraced(function* (db: SqliteDatabase, next: number, pages: ReadonlyArray<NewPage>) {
+export const addPages = Effect.fnUntraced(function* (
+  db: SqliteDatabase,
+  next: number,
+  pages: ReadonlyArray<NewPage>,
+  fields: Ranking["fields"]
+) {
   const block = Math.floor(next / blockSize)
   const lengths = yield* lengthsOf(db, block)
   const postings = new Map<string, Array<number>>()
@@ -135,7 +140,7 @@ export const addPages = Effect.fnUntraced(function* (db: SqliteDatabase, next: n
       const known = postings.get(term)
       const bytes = known ?? []
       if (known === undefined) postings.set(term, bytes)
-      writePosting(bytes, doc, weightOf(positions), positions)
+      writePosting(bytes, doc, weightOf(positions, fields), positions)
     }
   }
   yield* writeLengths(db, block, lengths)
@@ -161,8 +166,8 @@ const joined = (before: Uint8Array, more: ReadonlyArray<number>): Uint8Array => 
   return both
 }
 
-const weightOf = (positions: ReadonlyArray<number>): number => {
+const weightOf = (positions: ReadonlyArray<number>, fields: Ranking["fields"]): number => {
   let weight = 0
-  for (const position of positions) weight += ranking.fields[fieldOf(Math.floor(position / span))]
+  for (const position of positions) weight += fields[fieldOf(Math.floor(position / span))]
   return Math.min(weight, 255)
 }

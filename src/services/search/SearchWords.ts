@@ -91,6 +91,7 @@ const formsOf = (db: SqliteDatabase, term: string, { otherForm }: Ranking) =>
     rows
       .map(termIn)
       .map((one): Spelling => ({ term: one, weight: one === term ? 1 : otherForm }))
+      .filter(({ weight }) => weight > 0)
       .toSorted((one, other) => other.weight - one.weight)
       .slice(0, mostSpellings)
   )

@@ -124,7 +124,8 @@ describe("the handshake", () => {
         const templates = (yield* client.request("resources/templates/list")).result?.["resourceTemplates"]
         expect(templates).toMatchObject([
           { uriTemplate: "ctx://wiki/{slug}", name: "Wiki Page", annotations: { priority: 0.6 } },
-          { uriTemplate: "ctx://raw/{session-id}", name: "Raw Session", annotations: { priority: 0.4 } }
+          { uriTemplate: "ctx://raw/{session-id}", name: "Raw Session", annotations: { priority: 0.4 } },
+          { uriTemplate: "ctx://search{?q,type,tag}", name: "Page Search", annotations: { priority: 0.5 } }
         ])
       })
     )
