@@ -23,7 +23,7 @@ const make = Effect.fnUntraced(function* (database: SearchDatabase, options: Ran
   const store = yield* PageStore
   const { contexo } = yield* Project
   const turn = yield* Effect.makeSemaphore(1)
-  let known: { readonly catalog: Catalog; readonly digest: string } | undefined
+  let known: { readonly catalog: Catalog; readonly target: Target } | undefined
 
   /** A file's text as it is now. What is no UTF-8 is read as far as it goes. */
   const read = (path: PagePath): Effect.Effect<Option.Option<{ readonly hash: string; readonly text: PageText }>> =>
@@ -47,13 +47,13 @@ const make = Effect.fnUntraced(function* (database: SearchDatabase, options: Ran
 
   const target = Effect.fnUntraced(function* (catalog: Catalog) {
     const others = yield* unserved(catalog)
+    // The same catalogue is the same pages: ten thousand of them take their time.
+    if (known?.catalog === catalog && others.length === 0) return known.target
     const pages = new Map([...[...catalog.entries].map(([path, { hash }]) => [path, hash] as const), ...others])
-    const digest =
-      known?.catalog === catalog && others.length === 0
-        ? known.digest
-        : sha256([...pages].map(([path, hash]) => `${path}\n${hash}\n`).join(""))
-    if (others.length === 0) known = { catalog, digest }
-    return { pages, digest, load: (path) => Effect.map(read(path), Option.getOrUndefined) } satisfies Target
+    const digest = sha256([...pages].map(([path, hash]) => `${path}\n${hash}\n`).join(""))
+    const made: Target = { pages, digest, load: (path) => Effect.map(read(path), Option.getOrUndefined) }
+    known = others.length === 0 ? { catalog, target: made } : undefined
+    return made
   })
 
   const hitOf = (catalog: Catalog, worth: ReadonlyMap<string, number>) =>
