@@ -14,7 +14,7 @@ const shared = Effect.gen(function* () {
   const { token, url } = yield* serverOn(data)
   const root = yield* folder
   yield* execute(["git", "init", "-q"], { cwd: root })
-  yield* ctx(root, ["init", "--no-mcp"])
+  yield* ctx(root, ["init", "--no-mcp", "--no-hooks"])
   yield* ctx(root, ["login", "--server", url, "--token", token ?? "", "--repo", "acme"])
   yield* ctx(root, ["write", "a", "--type", "concept", "-"], { stdin: "## A\n" })
   yield* ctx(root, ["push"])

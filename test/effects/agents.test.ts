@@ -217,10 +217,18 @@ describe("what ctx doctor says of agents", () => {
         "ok Codex: hooks in .codex/hooks.json",
         "warning Codex: hooks are skipped: Codex does not trust this folder",
         "ok Gemini CLI: hooks in .gemini/settings.json",
+        "warning Gemini CLI: hooks are skipped: Gemini CLI does not trust this folder",
         "ok OpenCode: the contexo server in opencode.json",
         "warning OpenCode: the contexo server is switched off",
         expect.stringMatching(/^warning Kimi: .*not valid JSON/),
         "warning The hooks run ctx-mcp, which is not on PATH here: npm i -g ctx-mcp"
+      ])
+      yield* place.write(
+        "home/.gemini/trustedFolders.json",
+        JSON.stringify({ [place.at("project/x")]: "TRUST_PARENT" })
+      )
+      expect((yield* said).filter((one) => one.includes("trust"))).toEqual([
+        "warning Codex: hooks are skipped: Codex does not trust this folder"
       ])
     })
   )

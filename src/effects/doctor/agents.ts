@@ -86,10 +86,12 @@ const silenced = Effect.gen(function* () {
     )
   const codexHome = Option.map(yield* environment("CODEX_HOME"), (folder) => path.join(folder, "config.toml"))
   const claude = [inRoot(".claude", "settings.json"), inRoot(".claude", "settings.local.json")]
+  const geminiEverywhere = yield* read(inHome(".gemini", "settings.json"), valueIn)
   return [
     ...(yield* read([...claude, ...inHome(".claude", "settings.json")], valueIn)).flatMap(byClaude),
-    ...(yield* read([inRoot(".gemini", "settings.json"), ...inHome(".gemini", "settings.json")], valueIn)).flatMap(
-      byGemini
+    ...[...(yield* read([inRoot(".gemini", "settings.json")], valueIn)), ...geminiEverywhere].flatMap(byGemini),
+    ...(yield* read(inHome(".gemini", "trustedFolders.json"), valueIn)).flatMap((settings) =>
+      byGeminiTrust(settings, geminiEverywhere, root, path.sep)
     ),
     ...(yield* read(
       Option.match(codexHome, { onNone: () => inHome(".codex", "config.toml"), onSome: (one) => [one] }),
@@ -166,6 +168,32 @@ const byGemini = ({ path, value }: Settings): ReadonlyArray<Silenced> => {
       : []),
     ...byEntry("gemini", { path, value }, "mcpServers")
   ]
+}
+
+/** Gemini CLI reads nothing of a project's settings in a folder that it does not trust, unless trust is off for all. */
+const byGeminiTrust = (
+  { path, value }: Settings,
+  everywhere: ReadonlyArray<Settings>,
+  root: string,
+  sep: string
+): ReadonlyArray<Silenced> => {
+  if (everywhere.some((settings) => at(settings.value, "security", "folderTrust", "enabled") === false)) return []
+  const above = (folder: string) => root === folder || root.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+  const parentOf = (folder: string) => folder.slice(0, Math.max(1, folder.lastIndexOf(sep)))
+  const trusted =
+    Predicate.isRecord(value) &&
+    Object.entries(value).some(
+      ([folder, level]) =>
+        (level === "TRUST_FOLDER" && above(folder)) || (level === "TRUST_PARENT" && above(parentOf(folder)))
+    )
+  const fix = "start gemini here, and trust the folder"
+  const because = "skipped: Gemini CLI does not trust this folder"
+  return trusted
+    ? []
+    : [
+        { host: "gemini", part: "mcp", path, why: `is ${because}`, fix },
+        { host: "gemini", part: "hooks", path, why: `are ${because}`, fix }
+      ]
 }
 
 /** Codex runs a project's hooks only in a trusted folder, and each only once somebody approved it. */
