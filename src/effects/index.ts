@@ -26,8 +26,17 @@ export { SourcePageMissing, SourceSlugRequired } from "./DistillErrors.ts"
 export { Drift } from "./Drift.ts"
 export { evolution, type EvolutionOptions } from "./evolution.ts"
 export { AmbiguousSlug, checkSlug, findPage, findPages, findServerPage, InvalidSlug, PageNotFound } from "./findPage.ts"
+export {
+  archivePages,
+  exportArchive,
+  type Exported,
+  type ExportFilter,
+  ExportIntoStore,
+  exportPages
+} from "./exportPages.ts"
 export type { Followed } from "./followServer.ts"
 export { history } from "./history.ts"
+export { ImportCutShort, type Imported, type ImportOptions, importPages, InvalidArchive } from "./importPages.ts"
 export { init, type InitOptions, InsideProject } from "./init.ts"
 export { describeStep, initLines, type InitReport, InitStep } from "./InitReport.ts"
 export { InviteKeyGiven, type LoggedIn, login, type LoginOptions, NoToken } from "./login.ts"

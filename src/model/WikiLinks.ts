@@ -6,13 +6,16 @@ export interface WikiLink {
   readonly slug: string
   readonly start: number
   readonly end: number
+  /** Where the link does, from `[[` to behind `]]`. */
+  readonly from: number
+  readonly to: number
 }
 
 /**
  * The `[[slug]]`, `[[slug|label]]` and `[[slug#heading]]` of a Markdown text, in order. What CommonMark takes for code, for
  * an HTML tag or for an autolink holds none, and neither does what a backslash escapes. The work is linear.
  *
- * @example wikiLinks("see [[retry-rule|the rule]], not `[[this]]`") // [{ slug: "retry-rule", start: 6, end: 16 }]
+ * @example wikiLinks("see [[retry-rule|the rule]], not `[[this]]`") // [{ slug: "retry-rule", start: 6, end: 16, from: 4, to: 27 }]
  */
 export const wikiLinks = (body: string): ReadonlyArray<WikiLink> => {
   if (!body.includes("[[")) return []
@@ -25,14 +28,14 @@ export const wikiLinks = (body: string): ReadonlyArray<WikiLink> => {
     if (!text.includes("[[")) continue
     const links = html ? linksIn(text, (at) => at + 1) : linksIn(text, inlineSkips(text))
     let [piece, before] = [0, 0]
-    for (const { end, slug, start } of links) {
+    for (const { end, from, slug, start, to } of links) {
       // Links come in order, and each lies in one line.
       for (let size = pieces[piece]?.text.length ?? 0; start > before + size; size = pieces[piece]?.text.length ?? 0) {
         before += size + 1
         piece += 1
       }
       const shift = (pieces[piece]?.from ?? 0) - before
-      found.push({ slug, start: start + shift, end: end + shift })
+      found.push({ slug, start: start + shift, end: end + shift, from: from + shift, to: to + shift })
     }
   }
   return found
@@ -62,7 +65,7 @@ const linksIn = (text: string, skip: Skip): ReadonlyArray<WikiLink> => {
       continue
     }
     const start = text.indexOf(slug, at)
-    found.push({ slug, start, end: start + slug.length })
+    found.push({ slug, start, end: start + slug.length, from: at, to: end })
     at = end
   }
   return found

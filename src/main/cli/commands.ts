@@ -46,6 +46,11 @@ export const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
   ["write", { about: "write a page from a file or stdin", load: async () => (await import("./write.ts")).write }],
   ["read", { about: "print a page", load: async () => (await import("./read.ts")).read }],
   ["search", { about: "find pages by what they say", load: async () => (await import("./search.ts")).search }],
+  [
+    "export",
+    { about: "write the pages somewhere else", load: async () => (await import("./export.ts")).exportCommand }
+  ],
+  ["import", { about: "bring an archive's pages back", load: async () => (await import("./import.ts")).importCommand }],
   ["diff", { about: "what changed in a page, section by section", load: async () => (await import("./diff.ts")).diff }],
   ["history", { about: "the commits that touched a page", load: async () => (await import("./history.ts")).history }],
   [

@@ -1,10 +1,10 @@
 import { Args, Command, Options } from "@effect/cli"
-import { FileSystem } from "@effect/platform"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { writePage } from "../../effects/writePage.ts"
 import { decodeUtf8 } from "../../model/Utf8.ts"
 import { writtenText } from "../render/write.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
+import { bytesOf, UnreadableInput } from "./frame/content.ts"
 import { jsonOption, slugArgument, typeOption } from "./frame/options.ts"
 import { projectLayer } from "./frame/project.ts"
 import { reply } from "./frame/Reply.ts"
@@ -29,16 +29,6 @@ const config = {
     Options.optional
   ),
   json: jsonOption
-}
-
-/** The content that was named can not be taken. Nothing was written. */
-class UnreadableInput extends Schema.TaggedError<UnreadableInput>()("UnreadableInput", {
-  file: Schema.String,
-  reason: Schema.String
-}) {
-  override get message() {
-    return `${this.file}: ${this.reason}. Nothing was written.`
-  }
 }
 
 export const write = cliCommand(
@@ -68,28 +58,14 @@ export const write = cliCommand(
   )
 )
 
-/** The bytes of a file or of standard input, as text. A person who names neither is not left waiting. */
+/** The content of a file or of standard input, as text. A person who names neither is not left waiting. */
 const content = (file: string, unnamed: boolean) =>
   Effect.gen(function* () {
     const stdio = yield* Stdio
     if (unnamed && stdio.stdinIsTty) {
       return yield* new UsageError({ command: "ctx write", reason: "name a FILE, or - to type the page" })
     }
-    const fs = yield* FileSystem.FileSystem
-    const bytes =
-      file === "-"
-        ? yield* stdio.input
-        : yield* fs.readFile(file).pipe(
-            Effect.catchTags({
-              SystemError: ({ reason }) =>
-                new UnreadableInput({
-                  file,
-                  reason: reason === "NotFound" ? "there is no such file" : `cannot be read (${reason})`
-                }),
-              BadArgument: ({ message }) => new UnreadableInput({ file, reason: message })
-            })
-          )
-    const text = decodeUtf8(bytes)
+    const text = decodeUtf8(yield* bytesOf(file))
     if (Option.isNone(text)) {
       return yield* new UnreadableInput({ file: file === "-" ? "standard input" : file, reason: "not UTF-8 text" })
     }
