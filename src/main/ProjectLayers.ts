@@ -9,6 +9,7 @@ import * as HttpClientDriver from "../services/HttpClientDriver.ts"
 import { localStore } from "../services/LocalStore.ts"
 import * as PageSearchLive from "../services/PageSearchLive.ts"
 import { PageReads } from "../services/PageReads.ts"
+import { Staging } from "../services/migrate/Staging.ts"
 import { PendingBuffers } from "../services/PendingBuffers.ts"
 import * as ProjectConfigLive from "../services/ProjectConfigLive.ts"
 import * as SyncClientLive from "../services/SyncClientLive.ts"
@@ -33,7 +34,8 @@ export const projectLayers = Layer.mergeAll(pushPipeline, Drift.layer).pipe(
       SyncClientLive.layer.pipe(Layer.provide(HttpClientDriver.layer)),
       PageReads.layer,
       PageSearchLive.layer,
-      PendingBuffers.layer
+      PendingBuffers.layer,
+      Staging.layer
     )
   ),
   Layer.provideMerge(settings)

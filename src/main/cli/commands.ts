@@ -82,6 +82,13 @@ export const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
       load: async () => (await import("./captureShow.ts")).captureShow
     }
   ],
+  [
+    "migrate",
+    {
+      about: "find documents that could become pages, and pick some",
+      load: async () => (await import("./migrate.ts")).migrate
+    }
+  ],
   ["mcp", { about: "serve this project to an agent over stdio", load: async () => (await import("./mcp.ts")).mcp }],
   [
     "mcp install",

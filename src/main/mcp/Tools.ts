@@ -5,6 +5,7 @@ import { deletePage } from "./tools/deletePage.ts"
 import { diff } from "./tools/diff.ts"
 import { evolution } from "./tools/evolution.ts"
 import { history } from "./tools/history.ts"
+import { migrate } from "./tools/migrate.ts"
 import { pull } from "./tools/pull.ts"
 import { push } from "./tools/push.ts"
 import { readPage } from "./tools/readPage.ts"
@@ -27,7 +28,8 @@ const all = [
   renamePage,
   revert,
   deletePage,
-  captureSession
+  captureSession,
+  migrate
 ]
 
 type Needs = Effect.Effect.Context<ReturnType<(typeof all)[number]["call"]>>
