@@ -63,7 +63,7 @@ const markdownParts = (body: string): Parts => {
   const textOf = ({ lines }: TextBlock) =>
     Array.from({ length: lines.length / 2 }, (_, line) => body.slice(lines[2 * line], lines[2 * line + 1])).join(" ")
   readBlocks(body, (block) => {
-    if (block.kind === "heading") headings.push(textOf(block))
+    if (block.kind === "heading") headings.push(textOf(block).replace(/^#{1,6}\s+|\s+#+$/g, ""))
     else if (block.kind === "paragraph") prose.push(textOf(block))
   })
   return { headings, prose }
@@ -140,6 +140,6 @@ const statusLine =
   /^(?:#{1,6}[ \t]*status[ \t]*\r?\n\s*|[-*]?[ \t]*\**status\**[ \t]*[:|][ \t*]*)\**(?:superseded|deprecated|rejected|obsolete)/im
 
 const importsIn = (body: string): ReadonlyArray<string> =>
-  [...body.matchAll(/(?:^|\s)@((?:\.{1,2}\/)?[\w-][\w./-]*\.(?:md|mdc|mdx|txt))(?=$|[\s,;)])/gm)].map(
+  [...body.matchAll(/(?:^|\s)@((?:\.{1,2}\/)?[\w-][\w./-]*\.(?:md|mdc|mdx|txt))(?=$|[\s,;:)]|\.\s|\.$)/gm)].map(
     ([, path = ""]) => path
   )

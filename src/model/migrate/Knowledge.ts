@@ -18,14 +18,14 @@ const markdown = String.raw`\.(?:md|mdx|markdown)`
 const row = (group: CatalogGroup, type: PageType, pattern: string): Row => ({
   group,
   type,
-  pattern: new RegExp(`^(?:${pattern})$`, "i")
+  pattern: new RegExp(`^(?:${pattern})$`, "is")
 })
 
 /** The same for names that mean something in this spelling only: `docs/gemini.md` is about a product. */
 const exactRow = (group: CatalogGroup, type: PageType, pattern: string): Row => ({
   group,
   type,
-  pattern: new RegExp(`^(?:${pattern})$`)
+  pattern: new RegExp(`^(?:${pattern})$`, "s")
 })
 
 /** Names of a document that weighs, reports or compares rather than describes. */

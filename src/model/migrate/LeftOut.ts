@@ -85,7 +85,7 @@ export const isAnyLanguageFolder = (name: string): boolean =>
 
 /** Whether a file is a form to fill in. @param path In lower case. */
 export const isTemplate = (path: string): boolean =>
-  /^(?:(?:adr|madr|rfc|issue|pr|pull[-_]request|decision|design|proposal|\d+)[-_.])?template(?=[-_.])/.test(
+  /^(?:(?:adr|madr|rfc|issue|pr|pull[-_]request|decision|design|proposal|\d+)[-_.])?template\.[a-z]+$/.test(
     path.slice(path.lastIndexOf("/") + 1)
   )
 

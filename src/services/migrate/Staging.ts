@@ -82,9 +82,14 @@ export class Staging extends Context.Tag("ctx-mcp/Staging")<
 
       const sweepClones = Effect.gen(function* () {
         const keep = new Set(Option.match(yield* staged, { onNone: () => [], onSome: ({ clones }) => clones }))
-        if (locate(contexo, clonesFolder)._tag !== "Folder") return 0
-        const unused = (yield* namesIfThere(`${contexo}/${clonesFolder}`)).filter((name) => !keep.has(name))
-        yield* Effect.forEach(unused, (name) => remove(`${clonesFolder}/${name}`))
+        const folder = locate(contexo, clonesFolder)
+        if (folder._tag !== "Folder") return 0
+        const unused = (yield* namesIfThere(folder.path)).filter((name) => !keep.has(name))
+        yield* Effect.forEach(unused, (name) => {
+          const found = `${folder.path}/${name}`
+          // Of a symbolic link the link goes, not what it leads to.
+          return Effect.mapError(fs.remove(found, { recursive: true }), fileFailure(found, "delete"))
+        })
         return unused.length
       }).pipe(Effect.provide(platform))
 
