@@ -368,7 +368,7 @@ describe("migrate", () => {
       for (const [given, reason] of hostile) {
         const text = JSON.stringify({ version: 1, source: place.folder, created: "2026-07-05", ...given })
         yield* place.write(".contexo/migrate.json", text)
-        for (const step of [migrate({}), finishMigration()]) {
+        for (const step of [Effect.asVoid(migrate({})), Effect.asVoid(finishMigration())]) {
           expect(yield* Effect.flip(Effect.provide(step, inProject(place)))).toMatchObject({
             _tag: "CorruptFile",
             reason
