@@ -1,4 +1,5 @@
 import type { CliCommand } from "./frame/CliCommand.ts"
+import { pagingCommands } from "./paging/commands.ts"
 
 /** A command as the overview knows it. */
 export interface Listed {
@@ -118,6 +119,7 @@ export const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     "hooks status",
     { about: "which agents' turns are recorded", load: async () => (await import("./wiring.ts")).hooksStatus }
   ],
+  ...pagingCommands,
   ["detach", { about: "undo what init did to this folder", load: async () => (await import("./detach.ts")).detach }],
   ["serve", { about: "run a sync server", load: async () => (await import("./serve.ts")).serve }],
   ["version", { about: "show what runs", load: async () => (await import("./version.ts")).version }]

@@ -81,8 +81,9 @@ const decode = <Name extends string, R, E, A>(
 const countArguments = (args: ReadonlyArray<Args.Args<unknown>>, given: ReadonlyArray<string>) => {
   const names = args.map((arg) => Option.getOrElse(Args.getIdentifier(arg), () => "").replace(/^<(.*)>$/, "$1"))
   const least = args.filter((arg) => Args.getMinSize(arg) > 0).length
+  const most = args.reduce((sum, arg) => sum + Args.getMaxSize(arg), 0)
   if (given.length < least) return Effect.fail(`${names[given.length]} is missing`)
-  return given.length > args.length ? Effect.fail(`unexpected argument ${given[args.length]}`) : Effect.void
+  return given.length > most ? Effect.fail(`unexpected argument ${given[args.length]}`) : Effect.void
 }
 
 /** The library does not say which option it could not read: ask each one alone. */

@@ -14,6 +14,8 @@ export interface Answer {
   readonly notes?: ReadonlyArray<string>
   readonly exit?: ExitCode
   readonly exact?: boolean
+  /** What is printed instead of the text, as it is. */
+  readonly bytes?: Uint8Array
 }
 
 /** Takes a command's answer: the document to stdout, the exit code to the end of the process. */
@@ -41,7 +43,7 @@ export class Reply extends Context.Tag("ctx-mcp/cli/Reply")<
         send: (answer, asJson) =>
           Effect.gen(function* () {
             for (const note of answer.notes ?? []) yield* stdio.err(`${note}\n`)
-            yield* stdio.out(asJson ? document(answer.json) : textOf(answer))
+            yield* stdio.out(asJson ? document(answer.json) : (answer.bytes ?? textOf(answer)))
             yield* Ref.set(exitCode, answer.exit ?? 0)
           })
       }

@@ -8,7 +8,7 @@ export class Stdio extends Context.Tag("ctx-mcp/cli/Stdio")<
     readonly stdoutIsTty: boolean
     readonly stderrIsTty: boolean
     /** Completes when the text is out of this process. */
-    readonly out: (text: string) => Effect.Effect<void>
+    readonly out: (text: string | Uint8Array) => Effect.Effect<void>
     readonly err: (text: string) => Effect.Effect<void>
     /** Everything on stdin, to its end. */
     readonly input: Effect.Effect<Uint8Array>

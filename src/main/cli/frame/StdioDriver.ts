@@ -51,9 +51,9 @@ const askSilently = (question: string) =>
 /** Where the echo of a secret goes. */
 const silence = () => new Writable({ write: (_chunk, _encoding, done) => done() })
 
-const write = (stream: NodeJS.WriteStream, text: string) =>
+const write = (stream: NodeJS.WriteStream, text: string | Uint8Array) =>
   Effect.async<void>((resume) => {
-    if (text === "") resume(Effect.void)
+    if (text.length === 0) resume(Effect.void)
     else stream.write(text, () => resume(Effect.void))
   })
 

@@ -55,6 +55,11 @@ const firstLine = (text: string): string => text.split("\n", 1).join("")
 /** Failures that end with another code than 1. */
 const exitCodes: Readonly<Record<string, ExitCode>> = {
   UsageError: 2,
+  InvalidId: 2,
+  InvalidRole: 2,
+  InvalidKind: 2,
+  InvalidSince: 2,
+  InvalidName: 2,
   NotInProject: 4,
   NotConfigured: 4,
   Unauthorized: 4,

@@ -1,0 +1,57 @@
+import type { Listed } from "../commands.ts"
+
+/** The operations of context paging, as the overview of `ctx paging` shows them. */
+export const pagingCommands: ReadonlyArray<readonly [string, Listed]> = [
+  [
+    "paging session-start",
+    {
+      about: "get or make a session, and mark it active",
+      load: async () => (await import("./sessions.ts")).sessionStart
+    }
+  ],
+  [
+    "paging session-end",
+    { about: "mark a session as ended", load: async () => (await import("./sessions.ts")).sessionEnd }
+  ],
+  [
+    "paging session-list",
+    { about: "the sessions, with what each holds", load: async () => (await import("./sessions.ts")).sessionList }
+  ],
+  [
+    "paging session-delete",
+    {
+      about: "delete a session with all that it holds",
+      load: async () => (await import("./sessions.ts")).sessionDelete
+    }
+  ],
+  ["paging topic", { about: "get or make a topic", load: async () => (await import("./pages.ts")).topicCommand }],
+  [
+    "paging topic-list",
+    { about: "the topics, with their pages", load: async () => (await import("./pages.ts")).topicList }
+  ],
+  [
+    "paging page-out",
+    { about: "keep exact content as a page", load: async () => (await import("./pages.ts")).pageOutCommand }
+  ],
+  ["paging page-in", { about: "reload pages", load: async () => (await import("./pages.ts")).pageInCommand }],
+  [
+    "paging page-update",
+    { about: "replace a page's content", load: async () => (await import("./pages.ts")).pageUpdate }
+  ],
+  ["paging page-delete", { about: "delete a page", load: async () => (await import("./pages.ts")).pageDelete }],
+  ["paging tag", { about: "attach a tag to a page", load: async () => (await import("./pages.ts")).tagCommand }],
+  ["paging message-add", { about: "add a message", load: async () => (await import("./messages.ts")).messageAdd }],
+  [
+    "paging message-list",
+    { about: "the messages, or those that hold a text", load: async () => (await import("./messages.ts")).messageList }
+  ],
+  [
+    "paging search",
+    { about: "find what was said and kept", load: async () => (await import("./messages.ts")).searchCommand }
+  ],
+  [
+    "paging around",
+    { about: "the messages around one", load: async () => (await import("./messages.ts")).aroundCommand }
+  ],
+  ["paging forget", { about: "delete one message for good", load: async () => (await import("./messages.ts")).forget }]
+]

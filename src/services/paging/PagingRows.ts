@@ -1,0 +1,120 @@
+import { ofText, type StoredContent } from "../../model/paging/Content.ts"
+import { isLookup } from "../../model/paging/Echo.ts"
+import type { MessageRole } from "../../model/paging/Role.ts"
+import { bytesIn, numberIn, textIn } from "./columns.ts"
+import type { Row, Sql } from "./PagingDatabaseDriver.ts"
+
+/** The session of a key, made where there is none, and active from now on: what ended goes on. */
+export const touchSession = (sql: Sql, key: string, now: number): number => {
+  const row = sql.get(
+    `INSERT INTO sessions (key, started, active) VALUES (?, ?, ?)
+     ON CONFLICT (key) DO UPDATE SET active = max(active, excluded.active), ended = NULL RETURNING id`,
+    key,
+    now,
+    now
+  )
+  return numberIn(row ?? {}, "id")
+}
+
+/** The same without a change to one that is there: what is swept later says nothing of now. */
+export const ensureSession = (sql: Sql, key: string, at: number): number => {
+  const known = sql.get("SELECT id FROM sessions WHERE key = ?", key)
+  return known === undefined ? touchSession(sql, key, at) : numberIn(known, "id")
+}
+
+/** A message to be stored. */
+export interface NewMessage {
+  readonly session: number
+  readonly role: MessageRole
+  readonly content: StoredContent
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Who tells it: a host's name, or `cli`. */
+  readonly source: string
+  /** The same for the same message whenever it is told again, unique in its session. */
+  readonly uid: string
+  /** Told by an event, in whose words it may be cut: what the transcript says takes its place. */
+  readonly live?: boolean
+  readonly agent?: string | undefined
+  readonly tool?: string | undefined
+  readonly call?: string | undefined
+  readonly kind?: string | undefined
+}
+
+/** What became of a message. */
+export type Stored = { readonly id: number; readonly state: "new" | "changed" | "known" }
+
+/** Stores a message once, whoever tells it how often. One that was told before, and says more or else now, is replaced. */
+export const putMessage = (sql: Sql, message: NewMessage): Stored => {
+  const { content } = message
+  const known = sql.get(
+    "SELECT id, sha256, live FROM messages WHERE session_id = ? AND uid = ?",
+    message.session,
+    message.uid
+  )
+  if (known === undefined) return { id: insert(sql, message), state: "new" }
+  const id = numberIn(known, "id")
+  const live = message.live === true
+  // An event never overrules what the transcript said.
+  const stays = live && numberIn(known, "live") === 0
+  if (stays || (textIn(known, "sha256") === content.sha256 && (numberIn(known, "live") === 1) === live))
+    return { id, state: "known" }
+  sql.run(
+    "UPDATE messages SET content = ?, raw = ?, sha256 = ?, bytes = ?, live = ? WHERE id = ?",
+    content.text,
+    content.raw,
+    content.sha256,
+    content.bytes,
+    live ? 1 : 0,
+    id
+  )
+  return { id, state: "changed" }
+}
+
+const insert = (sql: Sql, message: NewMessage): number => {
+  const { agent, at, call, content, kind, live, role, session, source, tool, uid } = message
+  return sql.run(
+    `INSERT INTO messages (session_id, role, ts, bytes, echo, live, uid, source, agent, tool, call, kind, sha256, content, raw)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    session,
+    role,
+    at,
+    content.bytes,
+    isEcho(sql, message) ? 1 : 0,
+    live === true ? 1 : 0,
+    uid,
+    source,
+    agent ?? null,
+    tool ?? null,
+    call ?? null,
+    kind ?? null,
+    content.sha256,
+    content.text,
+    content.raw
+  ).id
+}
+
+/** A look-up in this database, or what it answered. */
+const isEcho = (sql: Sql, { call, content, role, session, tool }: NewMessage): boolean => {
+  if (role === "tool_call") return isLookup(tool, content.text)
+  if (role !== "tool") return false
+  if (isLookup(tool, "")) return true
+  if (call === undefined) return false
+  const calling = sql.get(
+    "SELECT echo FROM messages WHERE session_id = ? AND call = ? AND role = 'tool_call' LIMIT 1",
+    session,
+    call
+  )
+  return calling !== undefined && numberIn(calling, "echo") === 1
+}
+
+/** A text as it is stored. */
+export const stored = ofText
+
+/** What a row holds of its content. */
+export const contentIn = (row: Row): StoredContent => ({
+  text: textIn(row, "content"),
+  raw: bytesIn(row, "raw"),
+  sha256: textIn(row, "sha256"),
+  bytes: numberIn(row, "bytes")
+})
