@@ -84,7 +84,8 @@ describe("the handshake", () => {
           "ctx_rename_page",
           "ctx_revert",
           "ctx_delete_page",
-          "ctx_capture_session"
+          "ctx_capture_session",
+          "ctx_migrate"
         ])
         for (const tool of tools.values()) {
           expect(tool).toMatchObject({ inputSchema: { type: "object", additionalProperties: false } })
