@@ -15,8 +15,6 @@ export interface Roles {
   readonly kinds: ReadonlyArray<PageKind>
 }
 
-export const everyRole: Roles = { roles: [], kinds: [] }
-
 /** Roles parted by commas, and kinds of pages where those are looked through too. */
 export const parseRoles = (text: string | undefined, withKinds: boolean): Effect.Effect<Roles, InvalidRole> =>
   Effect.gen(function* () {

@@ -58,19 +58,23 @@ export const messageOf = (row: Row): Message => {
   }
 }
 
-/** A message by its number. */
-export const message = Effect.fn("paging.message")(function* (id: number) {
-  const row = yield* (yield* PagingDatabase).read("read a message", (sql) =>
-    sql.get(`${selectMessages} WHERE m.id = ?`, id)
-  )
-  return row === undefined ? yield* new NoSuchRow({ what: "message", id }) : messageOf(row)
-})
-
-/** Deletes one message: what should not have been said here. */
+/**
+ * Deletes one message, here and for good: a sweep of the transcript that told it does not bring it back, and its bytes are
+ * overwritten.
+ */
 export const forgetMessage = Effect.fn("paging.forget")(function* (id: number) {
-  const { changes } = yield* (yield* PagingDatabase).write("forget a message", (sql) => {
-    const done = sql.run("DELETE FROM messages WHERE id = ?", id)
-    return done
+  const database = yield* PagingDatabase
+  const { changes } = yield* database.write("forget a message", (sql) => {
+    sql.run("INSERT OR IGNORE INTO forgotten (session_id, uid) SELECT session_id, uid FROM messages WHERE id = ?", id)
+    return sql.run("DELETE FROM messages WHERE id = ?", id)
   })
-  return changes === 0 ? yield* new NoSuchRow({ what: "message", id }) : { id }
+  if (changes === 0) return yield* new NoSuchRow({ what: "message", id })
+  // An index only marks what was deleted, and keeps its words until it is written anew.
+  yield* database.write("rewrite the index", (sql) => {
+    for (const index of ["messages_trigrams", "messages_words"]) {
+      sql.run(`INSERT INTO ${index}(${index}) VALUES ('optimize')`)
+    }
+  })
+  yield* database.checkpoint
+  return { id }
 })

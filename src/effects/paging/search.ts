@@ -98,10 +98,11 @@ const within = (
   const messages = roles.length > 0 || kinds.length === 0 ? candidates(sql, "messages", { ...probe, roles }, limit) : []
   const pages =
     kinds.length > 0 || roles.length === 0 ? candidates(sql, "pages", { ...probe, roles: kinds }, limit) : []
-  return pages.length === 0
-    ? messages
-    : [...messages, ...pages].toSorted((one, other) => one.at - other.at || one.id - other.id)
+  return pages.length === 0 ? messages : [...messages, ...pages].toSorted(byTime)
 }
+
+const byTime = (one: Candidate, other: Candidate): number =>
+  one.at - other.at || (one.table === other.table ? one.id - other.id : one.table === "messages" ? -1 : 1)
 
 const oldest = (sql: Sql, probe: Omit<Probe, "roles">, { limit, offset, roles, window }: Asked): Found => {
   const counts = new Map<string, number>()

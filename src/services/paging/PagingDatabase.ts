@@ -46,6 +46,8 @@ export class PagingDatabase extends Context.Tag("ctx-mcp/PagingDatabase")<
     readonly path: string
     readonly read: <A>(operation: string, work: (sql: Sql) => A) => Effect.Effect<A, PagingFailure>
     readonly write: <A>(operation: string, work: (sql: Sql) => A) => Effect.Effect<A, PagingFailure>
+    /** Brings what was written into the file itself, so that nothing of what it replaced is beside it. */
+    readonly checkpoint: Effect.Effect<void, PagingFailure>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -64,7 +66,8 @@ export class PagingDatabase extends Context.Tag("ctx-mcp/PagingDatabase")<
       return {
         path,
         read: (operation, work) => attempt(operation, (database) => database.read(work)),
-        write: (operation, work) => attempt(operation, (database) => database.write(work))
+        write: (operation, work) => attempt(operation, (database) => database.write(work)),
+        checkpoint: attempt("empty the journal", (database) => database.checkpoint())
       }
     })
   )

@@ -25,6 +25,8 @@ export interface PagingConnection {
   readonly read: <A>(work: (sql: Sql) => A) => A
   /** Runs all or nothing, from `BEGIN IMMEDIATE` on: what was read is still true when it is written. */
   readonly write: <A>(work: (sql: Sql) => A) => A
+  /** Empties the journal into the file. */
+  readonly checkpoint: () => void
   readonly close: () => void
 }
 
@@ -70,6 +72,7 @@ export const openPaging = (path: string, { busyMs }: OpenOptions): PagingConnect
     path,
     read: (work) => within("BEGIN", work),
     write: (work) => within("BEGIN IMMEDIATE", work),
+    checkpoint: () => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"),
     close: () => database.close()
   }
 }

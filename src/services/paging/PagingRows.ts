@@ -1,4 +1,4 @@
-import { ofText, type StoredContent } from "../../model/paging/Content.ts"
+import type { StoredContent } from "../../model/paging/Content.ts"
 import { isLookup } from "../../model/paging/Echo.ts"
 import type { MessageRole } from "../../model/paging/Role.ts"
 import { bytesIn, numberIn, textIn } from "./columns.ts"
@@ -41,8 +41,8 @@ export interface NewMessage {
   readonly kind?: string | undefined
 }
 
-/** What became of a message. */
-export type Stored = { readonly id: number; readonly state: "new" | "changed" | "known" }
+/** What became of a message; one that was forgotten has no number. */
+export type Stored = { readonly id: number; readonly state: "new" | "changed" | "known" | "forgotten" }
 
 /** Stores a message once, whoever tells it how often. One that was told before, and says more or else now, is replaced. */
 export const putMessage = (sql: Sql, message: NewMessage): Stored => {
@@ -52,7 +52,14 @@ export const putMessage = (sql: Sql, message: NewMessage): Stored => {
     message.session,
     message.uid
   )
-  if (known === undefined) return { id: insert(sql, message), state: "new" }
+  if (known === undefined) {
+    const gone = sql.get(
+      "SELECT 1 AS one FROM forgotten WHERE session_id = ? AND uid = ?",
+      message.session,
+      message.uid
+    )
+    return gone === undefined ? { id: insert(sql, message), state: "new" } : { id: 0, state: "forgotten" }
+  }
   const id = numberIn(known, "id")
   const live = message.live === true
   // An event never overrules what the transcript said.
@@ -107,9 +114,6 @@ const isEcho = (sql: Sql, { call, content, role, session, tool }: NewMessage): b
   )
   return calling !== undefined && numberIn(calling, "echo") === 1
 }
-
-/** A text as it is stored. */
-export const stored = ofText
 
 /** What a row holds of its content. */
 export const contentIn = (row: Row): StoredContent => ({

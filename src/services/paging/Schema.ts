@@ -100,6 +100,11 @@ export const migrations: ReadonlyArray<string> = [
     cursor TEXT NOT NULL,
     updated INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE forgotten (
+    session_id INTEGER NOT NULL REFERENCES sessions(id) ON DELETE CASCADE,
+    uid TEXT NOT NULL,
+    PRIMARY KEY (session_id, uid)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   ${indexed("messages")}
   ${indexed("pages")}

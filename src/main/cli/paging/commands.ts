@@ -53,5 +53,23 @@ export const pagingCommands: ReadonlyArray<readonly [string, Listed]> = [
     "paging around",
     { about: "the messages around one", load: async () => (await import("./messages.ts")).aroundCommand }
   ],
-  ["paging forget", { about: "delete one message for good", load: async () => (await import("./messages.ts")).forget }]
+  ["paging forget", { about: "delete one message for good", load: async () => (await import("./messages.ts")).forget }],
+  [
+    "paging init",
+    { about: "make the database, and nothing else", load: async () => (await import("./store.ts")).init }
+  ],
+  [
+    "paging cleanup",
+    { about: "delete sessions that ended long ago", load: async () => (await import("./store.ts")).cleanupCommand }
+  ],
+  [
+    "paging check",
+    { about: "hash and check everything again", load: async () => (await import("./store.ts")).checkCommand }
+  ],
+  ["paging stats", { about: "how much is kept", load: async () => (await import("./store.ts")).statsCommand }],
+  [
+    "paging export",
+    { about: "everything as lines of JSON", load: async () => (await import("./store.ts")).exportCommand }
+  ],
+  ["paging import", { about: "take an export in", load: async () => (await import("./store.ts")).importCommand }]
 ]
