@@ -29,7 +29,7 @@ const revision = (): string => {
 }
 
 // A start reads no page: the parsers come when the first one is read.
-const late = await onFirstUse(["commonmark", "yaml", "diff", "node:crypto"], `${target}/bin`)
+const late = await onFirstUse(["yaml", "diff", "node:crypto"], `${target}/bin`)
 
 /** One program with all that it runs, in as few files as what it loads later allows. */
 const program = async (name: string): Promise<ReadonlyArray<OutputChunk>> => {

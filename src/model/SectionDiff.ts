@@ -6,7 +6,7 @@ import { countEdits, diffLines, maxEdits } from "./LineDiff.ts"
 import { movedPlaces } from "./Moves.ts"
 import { forAgent, forAgentLine } from "./Sanitise.ts"
 import { originsOf, plainBody, sameKey } from "./SectionMatch.ts"
-import { parseSections, type Section, type Sections } from "./Sections.ts"
+import { type CountedSections, parseSections, parseVersion, type Section, type Sections } from "./Sections.ts"
 import { isStamp } from "./Stamps.ts"
 
 const TextOrList = Schema.Union(Schema.String, Schema.Array(Schema.String))
@@ -89,17 +89,21 @@ export type PageDiff = Omit<SectionDiff, "from_sha" | "to_sha">
  * Source: reference.md 4.2, 4.3.
  */
 export const diffPages = (from: string, to: string): PageDiff => {
-  const before = readPage(from)
-  const after = readPage(to, Option.getOrUndefined(before)?.sections)
   const lineDiff = lineDiffs()
-  if (Option.isNone(before) || Option.isNone(after)) {
-    return { frontmatter: {}, ...preambleChange(from, to, lineDiff), sections: null, parse_fallback: true }
-  }
-  return {
-    frontmatter: diffFields(before.value.fields, after.value.fields),
-    ...preambleChange(before.value.preamble, after.value.preamble, lineDiff),
-    sections: sectionChanges(before.value.sections, after.value.sections, lineDiff)
-  }
+  const pages = Option.flatMap(readPage(from, parseSections), (before) =>
+    Option.map(
+      readPage(to, (body) => parseVersion(body, before.body)),
+      (after) => ({ before, after })
+    )
+  )
+  return Option.match(pages, {
+    onNone: () => ({ frontmatter: {}, ...preambleChange(from, to, lineDiff), sections: null, parse_fallback: true }),
+    onSome: ({ after, before }) => ({
+      frontmatter: diffFields(before.fields, after.fields),
+      ...preambleChange(before.body.preamble, after.body.preamble, lineDiff),
+      sections: sectionChanges(before.body, after.body.sections, lineDiff)
+    })
+  })
 }
 
 /**
@@ -134,18 +138,19 @@ export const forAgentDiff = (diff: SectionDiff): SectionDiff => ({
   sections: diff.sections?.map(safeSection) ?? null
 })
 
-interface ReadPage extends Sections {
+interface ReadPage<Read extends Sections> {
   readonly fields: ReadonlyMap<string, FieldValue>
+  readonly body: Read
 }
 
-const readPage = (source: string, like?: ReadonlyArray<Section>): Option.Option<ReadPage> => {
-  if (source === "") return Option.some({ fields: new Map(), preamble: "", sections: [] })
+const readPage = <Read extends Sections>(
+  source: string,
+  read: (body: string) => Read
+): Option.Option<ReadPage<Read>> => {
+  if (source === "") return Option.some({ fields: new Map(), body: read("") })
   const { body, frontmatter } = splitPage(source)
   return Option.flatMap(frontmatter, (yaml) => Option.getRight(parseFields(yaml))).pipe(
-    Option.map((fields) => {
-      const { preamble, sections } = parseSections(body, like)
-      return { fields, preamble, sections }
-    })
+    Option.map((fields) => ({ fields, body: read(body) }))
   )
 }
 
@@ -178,7 +183,7 @@ const bodyChange = (heading: string, from: string, to: string, lineDiff: LineDif
 
 /** In the order of `to`; then, in the order of `from`, what went or was renamed. */
 const sectionChanges = (
-  from: ReadonlyArray<Section>,
+  from: CountedSections,
   to: ReadonlyArray<Section>,
   lineDiff: LineDiffs
 ): ReadonlyArray<SectionChange> => {
@@ -188,7 +193,7 @@ const sectionChanges = (
   for (const [index, origin] of origins.entries()) becameOf.set(origin, index)
   const moved = (place: number) => (places.has(place) ? { moved: true } : {})
   const standing = to.flatMap((section, index): ReadonlyArray<SectionChange> => {
-    const old = from[origins[index] ?? -1]
+    const old = from.sections[origins[index] ?? -1]
     if (old === undefined) return [{ heading: section.heading, status: "added", to: plainBody(section.body) }]
     if (!sameKey(old, section)) return []
     const before = plainBody(old.body)
@@ -196,7 +201,7 @@ const sectionChanges = (
     const change = bodyChange(section.heading, before, after, lineDiff)
     return [places.has(index) ? { ...change, moved: true } : change]
   })
-  const gone = from.flatMap((old, index): ReadonlyArray<SectionChange> => {
+  const gone = from.sections.flatMap((old, index): ReadonlyArray<SectionChange> => {
     const place = becameOf.get(index) ?? -1
     const section = to[place]
     if (section === undefined) return [{ heading: old.heading, status: "removed", from: plainBody(old.body) }]

@@ -1,4 +1,4 @@
-import type { Section } from "./Sections.ts"
+import type { CountedSections, Section } from "./Sections.ts"
 
 /**
  * For each section of `to`, the index of the section of `from` that it was, or undefined if it is new. Sections belong
@@ -7,26 +7,28 @@ import type { Section } from "./Sections.ts"
  *
  * The search is bounded: on pages with very many renames at once, only those with exactly the same text are found.
  */
-export const originsOf = (
-  from: ReadonlyArray<Section>,
-  to: ReadonlyArray<Section>
-): ReadonlyArray<number | undefined> => {
+export const originsOf = (from: CountedSections, to: ReadonlyArray<Section>): ReadonlyArray<number | undefined> => {
   const origins = sameKeys(from, to)
-  const kept = new Set(origins)
-  const removed = from.flatMap((section, index) => (kept.has(index) ? [] : [{ index, section }]))
-  const added = to.flatMap((section, index) => (origins[index] === undefined ? [{ index, section }] : []))
+  const kept = new Uint8Array(from.sections.length)
+  for (const origin of origins) if (origin !== undefined) kept[origin] = 1
+  const removed = candidates(from.sections, (index) => kept[index] === 0)
+  const added = candidates(to, (index) => origins[index] === undefined)
   if (removed.length === 0 || added.length === 0) return origins
   const renamed = new Map(pair(removed, added))
   return origins.map((origin, index) => origin ?? renamed.get(index))
 }
 
 /** Most sections stand behind the one that they stood behind: only for others is it looked up where they were. */
-const sameKeys = (from: ReadonlyArray<Section>, to: ReadonlyArray<Section>): ReadonlyArray<number | undefined> => {
+const sameKeys = (
+  { counts, sections: from }: CountedSections,
+  to: ReadonlyArray<Section>
+): ReadonlyArray<number | undefined> => {
   let known: Map<string, number> | undefined
   let next = 0
   return to.map((section) => {
     const expected = from[next]
     if (expected !== undefined && sameKey(expected, section)) return next++
+    if (!counts.has(section.heading)) return undefined
     if (known === undefined) {
       known = new Map()
       for (const [index, one] of from.entries()) known.set(keyOf(one), index)
@@ -67,6 +69,12 @@ const manyPairs = 1_000_000
 interface Candidate {
   readonly index: number
   readonly section: Section
+}
+
+const candidates = (sections: ReadonlyArray<Section>, among: (index: number) => boolean): ReadonlyArray<Candidate> => {
+  const found: Array<Candidate> = []
+  for (const [index, section] of sections.entries()) if (among(index)) found.push({ index, section })
+  return found
 }
 
 interface Words {

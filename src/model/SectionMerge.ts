@@ -1,6 +1,13 @@
 import { Array as Arr, Either, Option } from "effect"
 import { keyOf, originsOf } from "./SectionMatch.ts"
-import { cutSections, parseSections, type Section, type Sections } from "./Sections.ts"
+import {
+  type CountedSections,
+  cutSections,
+  parseSections,
+  parseVersion,
+  type Section,
+  type Sections
+} from "./Sections.ts"
 import { compareCodePoints } from "./Text.ts"
 import {
   type Choose,
@@ -33,8 +40,8 @@ export const mergeBodies = (
   const ancestor = parseSections(bodies.ancestor)
   const pages = readVersions({
     ancestor,
-    mine: parseSections(bodies.mine, ancestor.sections),
-    theirs: parseSections(bodies.theirs, ancestor.sections)
+    mine: parseVersion(bodies.mine, ancestor),
+    theirs: parseVersion(bodies.theirs, ancestor)
   })
   const ids = mapVersions(pages, (page) => page.order)
   const resolved: Array<Unit | undefined> = Array.from({ length: pages.size })
@@ -88,8 +95,12 @@ interface Pages extends Versions<Units> {
 const preamble = "preamble"
 const preambleId: Id = 0
 
+interface Read extends Versions<Sections> {
+  readonly ancestor: CountedSections
+}
+
 /** The units of each version. A section goes by its place in the ancestor; what was added, by what comes behind those. */
-const readVersions = ({ ancestor, mine, theirs }: Versions<Sections>): Pages => {
+const readVersions = ({ ancestor, mine, theirs }: Read): Pages => {
   const firstAdded = ancestor.sections.length + 1
   const added = new Map<string, Id>()
   const addedId = (section: Section): Id => {
@@ -100,7 +111,7 @@ const readVersions = ({ ancestor, mine, theirs }: Versions<Sections>): Pages => 
   }
   const idsOf = ({ sections }: Sections) => [
     preambleId,
-    ...originsOf(ancestor.sections, sections).map((origin, index) => {
+    ...originsOf(ancestor, sections).map((origin, index) => {
       const section = sections[index]
       return origin !== undefined || section === undefined ? (origin ?? 0) + 1 : addedId(section)
     })

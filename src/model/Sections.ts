@@ -19,32 +19,66 @@ export interface Sections {
   readonly sections: ReadonlyArray<Section>
 }
 
+/** Sections that others are compared with. */
+export interface CountedSections extends Sections {
+  /** How many sections have a heading. */
+  readonly counts: ReadonlyMap<string, number>
+}
+
 /**
  * Cuts a page's body into preamble and sections, as CommonMark sees them: headings in fences, HTML blocks, indented
  * code, quotes and lists do not count, and first-level and deeper headings belong to their surroundings. The preamble
  * and all section texts, put together, are the body byte for byte.
  *
- * @param like Sections of another version: one that is the same, and in the same order, is taken from there, which spares
- * memory.
- *
  * @example parseSections("intro\n\n## A\ntext\n").sections[0]?.heading === "## A"
  */
-export const parseSections = (body: string, like: ReadonlyArray<Section> = []): Sections => {
+export const parseSections = (body: string): CountedSections => {
   const counts = new Map<string, number>()
   const sections: Array<Section> = []
-  const isAt = (text: string, start: number, end: number) => text.length === end - start && body.startsWith(text, start)
+  const preamble = cutSections(body, (heading, start, bodyStart, end) => {
+    const ordinal = counted(counts, heading)
+    sections.push({ heading, ordinal, text: body.slice(start, end), body: body.slice(bodyStart, end) })
+  })
+  return { preamble, sections, counts }
+}
+
+/**
+ * The same of another version of a page. A section that is the same, and in the same order, is taken from there, and while
+ * the order is the same its numbers hold: nearly all of the memory, and half of the time, on a page of very many sections.
+ */
+export const parseVersion = (body: string, like: CountedSections): Sections => {
+  const sections: Array<Section> = []
+  // Of headings that `like` does not have, or, once its numbers do not hold any more, of all.
+  let counts = new Map<string, number>()
+  let inStep = true
+  const fallOut = () => {
+    inStep = false
+    counts = new Map()
+    for (const { heading } of sections) counted(counts, heading)
+  }
   let next = 0
   const preamble = cutSections(body, (heading, start, bodyStart, end) => {
-    const ordinal = counts.get(heading) ?? 0
-    counts.set(heading, ordinal + 1)
-    if (like[next + 1]?.heading === heading && like[next]?.heading !== heading) next++
-    const twin = like[next]
-    if (twin?.ordinal === ordinal && twin.heading === heading && isAt(twin.text, start, end)) {
+    const skipped = like.sections[next]
+    if (skipped?.heading !== heading && like.sections[next + 1]?.heading === heading) {
+      if (inStep && skipped !== undefined && (like.counts.get(skipped.heading) ?? 0) > 1) fallOut()
       next++
-      sections.push(twin)
-    } else sections.push({ heading, ordinal, text: body.slice(start, end), body: body.slice(bodyStart, end) })
+    }
+    const expected = like.sections[next]
+    const twin = expected?.heading === heading ? expected : undefined
+    if (twin !== undefined) next++
+    else if (inStep && like.counts.has(heading)) fallOut()
+    const ordinal = inStep && twin !== undefined ? twin.ordinal : counted(counts, heading)
+    const isTwin = twin?.ordinal === ordinal && twin.text.length === end - start && body.startsWith(twin.text, start)
+    sections.push(isTwin ? twin : { heading, ordinal, text: body.slice(start, end), body: body.slice(bodyStart, end) })
   })
   return { preamble, sections }
+}
+
+/** How many there were before. */
+const counted = (counts: Map<string, number>, heading: string): number => {
+  const count = counts.get(heading) ?? 0
+  counts.set(heading, count + 1)
+  return count
 }
 
 /** Hears of each section when its end is known. Offsets are UTF-16 code units of the body. */

@@ -31,7 +31,7 @@ const consumer = Effect.gen(function* () {
   yield* run(root, "tar", "-xzf", join(root, filename), "-C", home, "--strip-components", "1")
 
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"))
-  const names = [...Object.keys(dependencies), ...Object.keys(peerDependencies), "@types/node", "@types/commonmark"]
+  const names = [...Object.keys(dependencies), ...Object.keys(peerDependencies), "@types/node"]
   for (const name of names) {
     const link = join(root, "node_modules", name)
     mkdirSync(dirname(link), { recursive: true })
@@ -128,14 +128,7 @@ describe("the launcher", () => {
 
   it("carries the licences of what is inside the bundles", () => {
     const notices = readFileSync(join(repository, "dist", "bin", "THIRD-PARTY.txt"), "utf8")
-    for (const name of [
-      "effect",
-      "@effect/cli",
-      "@effect/platform",
-      "@modelcontextprotocol/sdk",
-      "yaml",
-      "commonmark"
-    ]) {
+    for (const name of ["effect", "@effect/cli", "@effect/platform", "@modelcontextprotocol/sdk", "yaml"]) {
       expect(notices).toMatch(new RegExp(`^${name} \\d`, "m"))
     }
     expect(existsSync(join(repository, "dist", "bin", "ctx.mjs"))).toBe(true)

@@ -49,7 +49,7 @@ const serverOnly = [
 const webTransport = ["webStandardStreamableHttp", "src/main/mcp/http/main.ts"]
 const commandLine = ["/@effect/cli/", "/@effect/printer/"]
 /** They come when a page is read. */
-const parsers = ["/commonmark/", "/yaml/dist/", "/diff/libesm/"]
+const parsers = ["/yaml/dist/", "/diff/libesm/"]
 /** They come when there is text to look for secrets in. */
 const scanner = ["/@secretlint/", "src/model/Secret"]
 const protocol = ["/@modelcontextprotocol/sdk/dist/esm/server/index.js", "/zod/"]

@@ -2,9 +2,10 @@ import { describe, it } from "@effect/vitest"
 import { type Node, Parser } from "commonmark"
 import { FastCheck as fc } from "effect"
 import { expect } from "vitest"
-import { cutSections, parseSections } from "../../src/model/Sections.ts"
+import { cutSections, parseSections, parseVersion } from "../../src/model/Sections.ts"
 import { anyString } from "./arbitraries.ts"
 import { markdown } from "./markdown.ts"
+import { versions } from "./pages.ts"
 import { processorTime } from "./processorTime.ts"
 
 const headings = (body: string) => parseSections(body).sections.map(({ heading }) => heading)
@@ -75,7 +76,7 @@ describe("where a section begins", () => {
   })
 
   it("looks past a BOM (A04)", () => {
-    expect(parseSections("\ufeff## A\n")).toEqual({
+    expect(parseSections("\ufeff## A\n")).toMatchObject({
       preamble: "\ufeff",
       sections: [{ heading: "## A", ordinal: 0, text: "## A\n", body: "" }]
     })
@@ -83,6 +84,36 @@ describe("where a section begins", () => {
 })
 
 describe("for every text", () => {
+  it("another version's sections are as if nothing were known of it", () => {
+    fc.assert(
+      fc.property(versions, markdown, ({ ancestor, mine, theirs }, other) => {
+        for (const [before, after] of [
+          [ancestor, mine],
+          [mine, theirs],
+          [theirs, ancestor],
+          [other, ancestor]
+        ] as const) {
+          const { preamble, sections } = parseSections(after)
+          expect(parseVersion(after, parseSections(before))).toEqual({ preamble, sections })
+        }
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("nor do sections that share a heading lose count when some go, come or move", () => {
+    const anyBody = fc
+      .array(fc.tuple(fc.constantFrom("A", "B", "C"), fc.constantFrom("x", "y")), { maxLength: 7 })
+      .map((parts) => parts.map(([heading, text]) => `## ${heading}\n${text}\n`).join(""))
+    fc.assert(
+      fc.property(anyBody, anyBody, (before, after) => {
+        const { preamble, sections } = parseSections(after)
+        expect(parseVersion(after, parseSections(before))).toEqual({ preamble, sections })
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
   it("preamble and sections are the body, byte for byte", () => {
     fc.assert(
       fc.property(fc.oneof(markdown, anyString), (body) => {
