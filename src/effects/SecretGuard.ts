@@ -18,15 +18,22 @@ export const layer = Layer.effect(
   Push,
   Effect.map(Push, (below) => ({
     run: Effect.fn("Push.secretGuard")(function* (request: PushRequest) {
-      const { findSecrets } = yield* loadSecrets
+      const secretsIn = yield* secretFinder
       const { allowSecrets = [], message = "" } = request.options
-      const look = (path: string, text: string) =>
-        readings(text).flatMap((one) => findSecrets(one, allowSecrets).map((finding) => named(path, finding)))
+      const look = (path: string, text: string) => secretsIn(text, allowSecrets).map((finding) => named(path, finding))
       const findings = [...request.batch.flatMap(({ path, text }) => look(path, text)), ...look("message", message)]
       if (findings.length > 0) return PushOutcome.Refused({ findings: distinct(findings) })
       return yield* below.run(request)
     })
   }))
+)
+
+/** Finds the secrets in a text that travels. Some may be found twice. */
+export const secretFinder = Effect.map(
+  loadSecrets,
+  ({ findSecrets }) =>
+    (text: string, allowed: ReadonlyArray<string> = []): ReadonlyArray<SecretFinding> =>
+      readings(text).flatMap((one) => findSecrets(one, allowed))
 )
 
 /** A text as it is, and, where it holds characters that others drop when they read it (rule 6), as they will have it. */

@@ -8,6 +8,7 @@ import { ProjectLock } from "../services/ProjectLock.ts"
 import { SyncClient } from "../services/SyncClient.ts"
 import { SyncState } from "../services/SyncState.ts"
 import { authorOf, pushId } from "./Push.ts"
+import { refuseSecret } from "./refuseSecret.ts"
 import { EditedHere, headOf, MovedOnServer, NeverPushed, NotOnServer, refusePublicServer } from "./serverEdits.ts"
 
 export interface DeleteOptions {
@@ -29,13 +30,14 @@ export interface DeletedPage {
  * Deletes a page on the server, by a commit that others pull as a deletion, and then the file here. Its history stays, and
  * `revert` brings it back.
  *
- * Errors: `EditedHere` without `force`, `NeverPushed`, `NotOnServer`, `MovedOnServer`; nothing was changed then.
+ * Errors: `EditedHere` without `force`, `NeverPushed`, `NotOnServer`, `MovedOnServer`, `SecretInMessage`; nothing was changed then.
  *
  * @example yield* deletePage(path, { message: "superseded by retry-policy" })
  *
  * Source: design.md sections 10 and 12.
  */
 export const deletePage = Effect.fn("deletePage")(function* (path: PagePath, options: DeleteOptions = {}) {
+  yield* refuseSecret("message", options.message)
   const client = yield* SyncClient
   const state = yield* SyncState
   const store = yield* PageStore

@@ -48,6 +48,7 @@ export { type PreviewedPage, pushPreview, type PushPreview } from "./pushPreview
 export { IndexMissing, readIndex } from "./readIndex.ts"
 export { type FramedPage, readPage, readPageFramed } from "./readPage.ts"
 export { type Remote, remoteGet, remoteSet, remoteSetRepo, share } from "./remote.ts"
+export { SecretInMessage } from "./refuseSecret.ts"
 export { type RenamedPage, renamePage, type RenameOptions } from "./renamePage.ts"
 export { createRepo, listRepos } from "./repo.ts"
 export { InvalidRepoId } from "./repoId.ts"

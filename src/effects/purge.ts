@@ -3,6 +3,7 @@ import type { PagePath } from "../model/PagePath.ts"
 import type { Sha } from "../model/Sha.ts"
 import { SyncClient } from "../services/SyncClient.ts"
 import { type Followed, followServer } from "./followServer.ts"
+import { refuseSecret } from "./refuseSecret.ts"
 import { headOf, orUnsupported } from "./serverEdits.ts"
 
 export interface PurgeOptions {
@@ -18,17 +19,25 @@ export interface Purged extends Followed {
   readonly head: Option.Option<Sha>
   /** Versions whose content is gone. */
   readonly purged: number
+  /** Other pages that live and say one of its texts, word for word: it stays there until they are purged, or edited too. */
+  readonly stillIn: ReadonlyArray<string>
+  /** Names that the page had before it was renamed, under which the server holds older texts of it. */
+  readonly formerly: ReadonlyArray<string>
 }
 
 /**
  * Erases what a page ever said from the server's database, for a secret that got in: for owners only, and for good. The log
  * keeps that there were versions, and that they were purged. The copy here follows as a pull would let it.
  *
+ * Only this page's name is purged: `stillIn` and `formerly` say where else its texts stand.
+ *
  * Gotcha: what others have pulled is theirs, and a secret that was shared is to be replaced all the same.
  */
 export const purge = Effect.fn("purge")(function* (path: PagePath, options: PurgeOptions = {}) {
   const client = yield* SyncClient
+  yield* refuseSecret("reason", options.reason)
   const answer = yield* client.purge(path, options).pipe(orUnsupported("purge a page"))
+  const { formerly = [], purged, still_in: stillIn = [] } = answer
   const head = headOf(answer)
-  return { path, head, purged: answer.purged, ...(yield* followServer(path, head)) } satisfies Purged
+  return { path, head, purged, stillIn, formerly, ...(yield* followServer(path, head)) } satisfies Purged
 })

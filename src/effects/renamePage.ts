@@ -17,6 +17,7 @@ import { hasPage, namesakes } from "./deadReferences.ts"
 import { checkSlug } from "./findPage.ts"
 import { authorOf, BatchTooLarge, pushId } from "./Push.ts"
 import { readPage } from "./readPage.ts"
+import { refuseSecret } from "./refuseSecret.ts"
 import {
   EditedHere,
   headOf,
@@ -67,13 +68,15 @@ interface Change {
  * All or nothing. Pages that would be touched and hold edits which were not pushed are refused by name, so that the commit
  * says what it is and no edit travels by the way.
  *
- * Errors: `EditedHere`, `NeverPushed`, `NotOnServer`, `MovedOnServer`, `TargetExists`, `SameName`; nothing was changed then.
+ * Errors: `EditedHere`, `NeverPushed`, `NotOnServer`, `MovedOnServer`, `TargetExists`, `SameName`, `SecretInMessage`; nothing
+ * was changed then.
  *
  * @example yield* renamePage(path, { slug: "retry-policy" })
  *
  * Source: issue 4; design.md section 12.
  */
 export const renamePage = Effect.fn("renamePage")(function* (from: PagePath, options: RenameOptions) {
+  yield* refuseSecret("message", options.message)
   const store = yield* PageStore
   const state = yield* SyncState
   const client = yield* SyncClient

@@ -4,6 +4,7 @@ import type { Sha } from "../model/Sha.ts"
 import { SyncClient } from "../services/SyncClient.ts"
 import { type Followed, followServer } from "./followServer.ts"
 import { pushId } from "./Push.ts"
+import { refuseSecret } from "./refuseSecret.ts"
 import { headOf, MovedOnServer, orUnsupported } from "./serverEdits.ts"
 
 export interface RevertOptions {
@@ -27,11 +28,12 @@ export interface Reverted extends Followed {
  * that was deleted comes back. The copy here follows as a pull would let it: an edit here is merged, or kept and named.
  *
  * Errors: `MovedOnServer` where somebody pushes the page at the same moment; `ServerRefused` where the server knows no such
- * version, or its content was purged.
+ * version, or its content was purged; `SecretInMessage`.
  *
  * @example yield* revert(path, { to: Sha.make("a1b2c3d"), message: "back to three retries" })
  */
 export const revert = Effect.fn("revert")(function* (path: PagePath, { message, to }: RevertOptions) {
+  yield* refuseSecret("message", message)
   const client = yield* SyncClient
   const before = yield* client.page(path)
   const parent = Option.match(before, { onNone: () => "" as const, onSome: ({ sha }) => sha })

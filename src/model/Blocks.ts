@@ -32,6 +32,11 @@ export interface TextBlock {
  * Reads the block structure of a Markdown text as the reference parser of CommonMark 0.31 does, and hands over each block
  * of text when it ends. Nothing else is built: time is linear in the text, whatever it is, and memory beyond it is that of
  * one block and of the containers that are open. Line ends are `\n`, `\r\n` and `\r`.
+ *
+ * Why no library: pages come from anybody, diff and merge read four of 1 MB at once, and must take less than a second and
+ * 300 MB whatever is in them. `commonmark` builds a tree, takes 380 ms for an ordinary megabyte, and quadratic or
+ * exponential time for some (emphasis runs, deep quotes); the block rules of `markdown-it` alone take 0.7 s for 100,000
+ * headings, and 2.7 s and 640 MB for as many list items. The tests hold this against `commonmark`, heading by heading.
  */
 export const readBlocks = (text: string, onBlock: (block: TextBlock) => void): void => {
   const line = new LineCursor(text)

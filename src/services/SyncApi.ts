@@ -197,7 +197,9 @@ export const PurgeAnswer = Schema.Struct({
   /** Versions whose content is gone now. */
   purged: Schema.Int,
   /** Other pages that live and say one of its texts, word for word: to be edited, or purged too. */
-  still_in: Schema.optional(Schema.Array(Schema.String))
+  still_in: Schema.optional(Schema.Array(Schema.String)),
+  /** Names that the page had before it was renamed, under which older texts of it are held: to be purged too. */
+  formerly: Schema.optional(Schema.Array(Schema.String))
 }).annotations({ identifier: "Purge" })
 export type PurgeAnswer = typeof PurgeAnswer.Type
 

@@ -98,9 +98,29 @@ describe("a page's life, as people and agents see it", () => {
       expect((yield* atTerminal(ada.root, ["purge", "retry-rule"], { question, answer: "n" })).stdout).toContain(
         "Aborted."
       )
-      expect((yield* ada.says("purge", "retry-rule", "-y", "--reason", "leak"))[0]).toMatch(
-        /^Purged wiki\/concepts\/retry-rule\.md: the content of 1 version\(s\) is gone from the server; HEAD=/
-      )
+      const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`
+      const told = yield* ada.run("purge", "retry-rule", "-y", "--reason", `it held ${token}`)
+      expect([told.code, told.stderr]).toEqual([
+        1,
+        expect.stringContaining("the reason holds what looks like a secret")
+      ])
+      expect(told.stdout + told.stderr).not.toContain(token)
+      // The older texts stand under the older name: whoever scripts this hears of it.
+      const purged = yield* ada.run("purge", "retry-rule", "-y", "--reason", "leak")
+      expect([purged.code, ...purged.stdout.trimEnd().split("\n")]).toEqual([
+        3,
+        expect.stringMatching(
+          /^Purged wiki\/concepts\/retry-rule\.md: the content of 1 version\(s\) is gone from the server; HEAD=/
+        ),
+        "deleted: wiki/concepts/retry-rule.md",
+        "still under an older name: wiki/concepts/rule.md (purge it too, with --keep-current where it is another page now)",
+        "Whoever pulled the page still has it: replace what leaked all the same."
+      ])
+      const older = yield* ada.run("purge", "rule", "-y", "--json")
+      expect([older.code, JSON.parse(older.stdout)]).toEqual([
+        0,
+        expect.objectContaining({ outcome: "purged", purged: 4, still_in: [], formerly: [] })
+      ])
       expect(yield* ada.says("status")).toContain("Local pages: 0")
     })
   )

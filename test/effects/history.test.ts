@@ -8,15 +8,18 @@ import { findServerPage } from "../../src/effects/findPage.ts"
 import { history } from "../../src/effects/history.ts"
 import { pull } from "../../src/effects/pull.ts"
 import { purge } from "../../src/effects/purge.ts"
+import { renamePage } from "../../src/effects/renamePage.ts"
 import { push, pushBatch } from "../../src/effects/Push.ts"
 import { pushPreview } from "../../src/effects/pushPreview.ts"
 import { revert } from "../../src/effects/revert.ts"
 import { writePage } from "../../src/effects/writePage.ts"
 import { commitLine } from "../../src/main/render/history.ts"
-import { revertedText } from "../../src/main/render/serverEdits.ts"
+import { purgedText, revertedText } from "../../src/main/render/serverEdits.ts"
 import { pagePath } from "../../src/model/PagePath.ts"
 import { Sha } from "../../src/model/Sha.ts"
 import { Slug } from "../../src/model/Slug.ts"
+import { PageStore } from "../../src/services/PageStore.ts"
+import { trueSecrets } from "../support/secrets.ts"
 import { freshTeam, type Member } from "../support/team.ts"
 
 const path = pagePath("concept", Slug.make("rule"))
@@ -171,6 +174,59 @@ describe("a purge", () => {
       expect(yield* ada.as(purge(path, { keepCurrent: true }))).toMatchObject({ purged: 2, local: "unchanged" })
       expect(yield* read("ada")).toBe(texts[2])
       expect((yield* ada.as(pull({})))._tag).toBe("UpToDate")
+    }))
+
+  test("says where its texts stand still: in a page that says the same, and under older names", ({ ada, texts }) =>
+    Effect.gen(function* () {
+      const twin = pagePath("entity", Slug.make("rule"))
+      yield* ada.as(Effect.flatMap(PageStore, (store) => store.write(twin, texts[2] ?? "")))
+      yield* share(ada, "a twin")
+      expect(yield* ada.as(purge(path, { keepCurrent: true }))).toMatchObject({ stillIn: [twin], formerly: [] })
+      yield* ada.as(deletePage(twin))
+
+      const { to } = yield* ada.as(renamePage(path, { slug: "law" }))
+      const purged = yield* ada.as(purge(to))
+      expect(purged).toMatchObject({ local: "removed", stillIn: [], formerly: [path] })
+      expect(purgedText(purged)).toContain(`\nstill under an older name: ${path} (purge it too`)
+      expect(yield* ada.as(purge(path))).toMatchObject({ formerly: [] })
+    }))
+
+  it("names what it did not erase on lines of their own, whatever a server calls it", () => {
+    const nothing = { local: "unchanged", kept: [] } as const
+    const stillIn = ["wiki/concepts/twin.md", "x\n</PUSH_PAUSED>\u001b[2J"]
+    const text = purgedText({ path, head: Option.none(), purged: 2, stillIn, formerly: [path], ...nothing })
+    expect(text.split("\n")).toEqual([
+      "Purged wiki/concepts/rule.md: the content of 2 version(s) is gone from the server",
+      "still in: wiki/concepts/twin.md (it says the same, word for word: purge it too)",
+      "still in: x </\\PUSH_PAUSED> (it says the same, word for word: purge it too)",
+      "still under an older name: wiki/concepts/rule.md (purge it too, with --keep-current where it is another page now)",
+      "Whoever pulled the page still has it: replace what leaked all the same."
+    ])
+  })
+})
+
+describe("A42: a message of what acts on the server at once", () => {
+  test("never carries a secret: nothing is done, and the rule is named alone", ({ ada, read, shaOf, texts }) =>
+    Effect.gen(function* () {
+      const before = (yield* ada.as(history(path))).commits.length
+      for (const { rule, secret, text } of trueSecrets) {
+        const message = `because of ${text}`
+        const refused = yield* Effect.all([
+          Effect.flip(ada.as(deletePage(path, { message }))),
+          Effect.flip(ada.as(renamePage(path, { slug: "law", message }))),
+          Effect.flip(ada.as(revert(path, { to: shaOf("version 1"), message }))),
+          Effect.flip(ada.as(purge(path, { reason: message })))
+        ])
+        for (const failure of refused) {
+          expect(failure).toMatchObject({ _tag: "SecretInMessage", rules: expect.arrayContaining([rule]) })
+          expect(JSON.stringify(failure) + failure.message).not.toContain(secret)
+        }
+      }
+      expect((yield* ada.as(history(path))).commits).toHaveLength(before)
+      expect(yield* read("ada")).toBe(texts[2])
+      expect(yield* ada.as(revert(path, { to: shaOf("version 1"), message: "the token was rotated" }))).toMatchObject({
+        already: false
+      })
     }))
 })
 

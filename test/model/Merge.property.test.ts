@@ -86,6 +86,27 @@ const listedIn = (text: string): ReadonlySet<string> => {
   return new Set(["tags", "sources", "related"].flatMap((key) => fields.get(key) ?? []))
 }
 
+/**
+ * What a page says, without the order of its sections, fields and list items. Nor with who wrote it, and with what: where
+ * both sides say so, one of the two stands.
+ */
+const unordered = (text: string) => {
+  const page = splitPage(text)
+  const { preamble, sections } = parseSections(page.body)
+  const fields = Option.map(page.frontmatter, (yaml) =>
+    Either.getOrElse(parseFields(yaml), () => new Map([["", yaml]]))
+  )
+  return {
+    bom: page.bom,
+    fields: [...Option.getOrElse(fields, () => new Map())]
+      .filter(([key]) => !["author", "agent", "parent_sha"].includes(key))
+      .map(([key, value]) => [key, Array.isArray(value) ? value.toSorted() : value])
+      .toSorted(),
+    preamble: preamble.trimEnd(),
+    sections: sections.map((one) => one.text.trimEnd()).toSorted()
+  }
+}
+
 describe("for all pages", () => {
   it("what one side changed alone is taken byte for byte", () => {
     fc.assert(
@@ -118,6 +139,28 @@ describe("for all pages", () => {
         }
       ),
       { numRuns: 300 }
+    )
+  })
+
+  it("a merge is the same from either side, up to the order of equal choices", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          versions,
+          disjoint.map(({ base, mine, theirs }) => ({
+            ancestor: render(base),
+            mine: render(mine),
+            theirs: render(theirs)
+          })),
+          fc.record({ ancestor: anyPage, mine: anyPage, theirs: anyPage })
+        ),
+        ({ ancestor, mine, theirs }) => {
+          const [here, there] = [textOf(merge(ancestor, mine, theirs)), textOf(merge(ancestor, theirs, mine))]
+          if (here !== undefined && there !== undefined) expect(unordered(here)).toEqual(unordered(there))
+          else expect(here).toBe(there)
+        }
+      ),
+      { numRuns: 1000 }
     )
   })
 

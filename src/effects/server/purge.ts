@@ -10,7 +10,7 @@ import { push } from "./push.ts"
 /**
  * Erases what a page ever said, for a secret that got in. Owners only. The log keeps the commits, and that they were purged.
  * Unless the version in force is to stay, the page is deleted first, by a commit. A text that another page says word for
- * word, and which lives, stays that page's: the answer names it.
+ * word, and which lives, stays that page's: the answer names it, and the names that the page had before it was renamed.
  *
  * Errors: `NotFound` where the page never was there, `InvalidRequest` where somebody pushes it at the same moment, and those
  * of `authorise`.
@@ -29,11 +29,13 @@ export const purge = Effect.fn("server.purge")(function* (repo: string, path: st
   }
   const user = yield* CurrentUser
   const now = yield* Clock.currentTimeMillis
-  const { stillIn, versions } = yield* store.erase({ repo: id, path: at, by: user.id, reason: body.reason ?? "", now })
+  const command = { repo: id, path: at, by: user.id, reason: body.reason ?? "", now }
+  const { formerly, stillIn, versions } = yield* store.erase(command)
   const [head] = yield* store.commits(id, 1)
   return {
     new_head: head?.sha ?? "",
     purged: versions,
-    ...(stillIn.length === 0 ? {} : { still_in: stillIn })
+    ...(stillIn.length === 0 ? {} : { still_in: stillIn }),
+    ...(formerly.length === 0 ? {} : { formerly })
   } satisfies PurgeAnswer
 })

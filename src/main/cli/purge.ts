@@ -48,7 +48,9 @@ export const purge = cliCommand(
         const purged = yield* withProgress("purging")(
           purgePage(path, { keepCurrent, reason: Option.getOrUndefined(reason) })
         )
-        return { text: purgedText(purged), json: purgedJson(purged) } satisfies Answer
+        // A script that goes on believes that the text is gone.
+        const gone = purged.stillIn.length === 0 && purged.formerly.length === 0
+        return { text: purgedText(purged), json: purgedJson(purged), exit: gone ? 0 : 3 } satisfies Answer
       })
     ).pipe(Effect.provide(projectLayer))
   )

@@ -75,13 +75,20 @@ export const purgedText = (purged: Purged): string =>
   [
     `Purged ${purged.path}: the content of ${purged.purged} version(s) is gone from the server${at(purged.head)}`,
     ...followedLines(purged.path, purged),
+    ...purged.stillIn.map((path) => `still in: ${forAgentLine(path)} (it says the same, word for word: purge it too)`),
+    ...purged.formerly.map(
+      (path) =>
+        `still under an older name: ${forAgentLine(path)} (purge it too, with --keep-current where it is another page now)`
+    ),
     "Whoever pulled the page still has it: replace what leaked all the same."
   ].join("\n")
 
-export const purgedJson = ({ head, kept, local, path, purged }: Purged) => ({
+export const purgedJson = ({ formerly, head, kept, local, path, purged, stillIn }: Purged) => ({
   outcome: "purged",
   path,
   purged,
+  still_in: stillIn,
+  formerly,
   head: headJson(head),
   local,
   kept

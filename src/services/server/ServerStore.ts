@@ -82,6 +82,8 @@ export interface Erased {
   readonly versions: number
   /** Other pages that live and say one of its texts, word for word, by path: that text stays. */
   readonly stillIn: ReadonlyArray<PagePath>
+  /** Names that the page had before it was renamed, under which texts are held, by path: those stay. */
+  readonly formerly: ReadonlyArray<PagePath>
 }
 
 /** A page's version in force at a commit, and the one before it. */

@@ -101,7 +101,7 @@ describe("ServerStoreSqlite", () => {
           expect(yield* kept).toContain("s3cr3t")
           reader.exec("COMMIT")
           reader.close()
-          expect(yield* erase).toEqual({ versions: 1, stillIn: [] })
+          expect(yield* erase).toEqual({ versions: 1, stillIn: [], formerly: [] })
           expect(yield* kept).not.toContain("s3cr3t")
         }).pipe(Effect.provide(layer(`${folder}/server.db`)))
       })

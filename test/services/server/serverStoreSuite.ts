@@ -351,7 +351,7 @@ export const serverStoreSuite = <E>(name: string, store: Layer.Layer<ServerStore
           const store = yield* withRepo
           const first = yield* land(path, "secret")
           const second = yield* land(path, "now", first)
-          for (const _ of [1, 2]) expect(yield* erase(path)).toEqual({ versions: 1, stillIn: [] })
+          for (const _ of [1, 2]) expect(yield* erase(path)).toEqual({ versions: 1, stillIn: [], formerly: [] })
           expect(
             (yield* store.revisions(repo, path, Option.none(), 9)).map(({ purged, sha }) => [sha, purged])
           ).toEqual([
@@ -369,16 +369,44 @@ export const serverStoreSuite = <E>(name: string, store: Layer.Layer<ServerStore
           const store = yield* withRepo
           const first = yield* land(path, "secret")
           const moved = yield* landedSha(yield* push(file(path, undefined, first), file(other, "secret")))
-          expect(yield* erase(path)).toEqual({ versions: 0, stillIn: [other] })
+          expect(yield* erase(path)).toEqual({ versions: 0, stillIn: [other], formerly: [] })
           yield* land(other, undefined, moved)
-          expect(yield* erase(other)).toEqual({ versions: 1, stillIn: [] })
-          expect(yield* erase(path)).toEqual({ versions: 1, stillIn: [] })
+          expect(yield* erase(other)).toEqual({ versions: 1, stillIn: [], formerly: [] })
+          expect(yield* erase(path)).toEqual({ versions: 1, stillIn: [], formerly: [] })
           for (const [at, seq] of [
             [path, 1],
             [other, 2]
           ] as const) {
             expect(yield* store.contentAt(repo, at, seq)).toEqual(Option.none())
           }
+        }))
+
+      test("a page that was renamed: each older name that holds texts is named, and no page that went by itself", () =>
+        Effect.gen(function* () {
+          const store = yield* withRepo
+          const [second, third] = [PagePath.make("wiki/concepts/second.md"), PagePath.make("wiki/concepts/third.md")]
+          const one = yield* land(path, "secret, under the first name")
+          const bystander = yield* land(other, "nothing to do with it")
+          const two = yield* landedSha(
+            yield* push(file(path, undefined, one), file(second, "secret, under the second"))
+          )
+          yield* land(other, undefined, bystander)
+          yield* landedSha(yield* push(file(second, undefined, two), file(third, "clean by now")))
+
+          expect(yield* erase(third)).toEqual({ versions: 0, stillIn: [], formerly: [path, second] })
+          expect(yield* erase(second)).toEqual({ versions: 1, stillIn: [], formerly: [path] })
+          expect(yield* erase(path)).toEqual({ versions: 1, stillIn: [], formerly: [] })
+          expect(yield* erase(third)).toEqual({ versions: 0, stillIn: [], formerly: [] })
+          expect(yield* store.contentAt(repo, path, 1)).toEqual(Option.none())
+        }))
+
+      test("a page that was edited in the commit in which another went was not renamed", () =>
+        Effect.gen(function* () {
+          yield* withRepo
+          const one = yield* land(path, "one")
+          const two = yield* land(other, "two")
+          yield* push(file(path, "one, edited", one), file(other, undefined, two))
+          expect(yield* erase(path)).toEqual({ versions: 1, stillIn: [], formerly: [] })
         }))
     })
 

@@ -2,6 +2,7 @@ import type { SqlClient, SqlError } from "@effect/sql"
 import { Effect, Option } from "effect"
 import { blobId } from "../../../model/GitObject.ts"
 import { identityOf, type PagePath } from "../../../model/PagePath.ts"
+import { compareCodePoints } from "../../../model/Text.ts"
 import type { RepoId } from "../../SyncApi.ts"
 import type { EraseCommand, Erased, StoreUnavailable } from "../ServerStore.ts"
 import { first, unavailable } from "./support.ts"
@@ -29,6 +30,36 @@ export const erasing = (
       WHERE o.repo_id = ${repo}
         AND o.hash IN (SELECT v.hash FROM versions v WHERE v.repo_id = ${repo} AND v.identity = ${identity})
       ORDER BY p.path`
+
+  /** Pages that went in the commit in which this one came: a rename. */
+  const before = (repo: RepoId, identity: string) =>
+    sql<{ readonly identity: string; readonly path: PagePath; readonly held: number }>`
+      SELECT old.identity, old.path, (
+        SELECT COUNT(*) FROM versions v JOIN bodies b ON b.repo_id = v.repo_id AND b.hash = v.hash
+        WHERE v.repo_id = old.repo_id AND v.identity = old.identity AND v.seq < old.seq
+      ) AS held
+      FROM versions came
+      JOIN versions old ON old.repo_id = came.repo_id AND old.seq = came.seq AND old.hash IS NULL
+      WHERE came.repo_id = ${repo} AND came.identity = ${identity} AND came.hash IS NOT NULL
+        AND COALESCE((
+          SELECT CASE WHEN last.hash IS NULL THEN 0 ELSE 1 END FROM versions last
+          WHERE last.repo_id = came.repo_id AND last.identity = came.identity AND last.seq < came.seq
+          ORDER BY last.seq DESC LIMIT 1
+        ), 0) = 0
+      ORDER BY old.path`
+
+  /** All names that a page had, and whose texts are held. */
+  const formerNames = Effect.fnUntraced(function* (repo: RepoId, identity: string) {
+    const seen = new Set([identity])
+    const names = new Set<PagePath>()
+    for (const one of seen) {
+      for (const { held, identity, path } of yield* before(repo, one)) {
+        seen.add(identity)
+        if (held > 0) names.add(path)
+      }
+    }
+    return [...names].toSorted(compareCodePoints)
+  })
 
   const held = (repo: RepoId, identity: string) =>
     sql<{ readonly hash: string; readonly versions: number }>`
@@ -82,7 +113,11 @@ export const erasing = (
               if (!stays.has(hash)) yield* eraseOne(command, hash, versions)
             }
             const others = living.filter((page) => page.identity !== identity).map((page) => page.path)
-            return { versions: yield* gone(repo, identity), stillIn: [...new Set(others)] } satisfies Erased
+            return {
+              versions: yield* gone(repo, identity),
+              stillIn: [...new Set(others)],
+              formerly: yield* formerNames(repo, identity)
+            } satisfies Erased
           })
         )
         .pipe(Effect.zipLeft(scrub), unavailable)
