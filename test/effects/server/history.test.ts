@@ -1,7 +1,7 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
-import { Duration, Effect, Layer, TestClock } from "effect"
+import { type Duration, Effect, Layer, TestClock } from "effect"
 import { diffPage } from "../../../src/effects/server/diffPage.ts"
 import { evolution, type EvolutionQuery } from "../../../src/effects/server/history.ts"
 import type { Sha } from "../../../src/model/Sha.ts"
