@@ -52,9 +52,10 @@ export const Day = Schema.String.pipe(Schema.pattern(/^\d{4}-\d{2}-\d{2}$/))
  * @example provenanceSlug("migrate", "/home/dev/projects/acme-api", "2026-07-05") // "2026-07-05-migrate-acme-api"
  */
 export const provenanceSlug = (kind: "migrate" | "generate", source: string, date: string): Slug =>
-  Slug.make(`${date}-${kind}-${nameOf(source)}`)
+  Slug.make(`${date}-${kind}-${sourceName(source)}`)
 
-const nameOf = (source: string): string => {
+/** What a source is called: the last part of its folder or URL, in the slug alphabet. */
+export const sourceName = (source: string): string => {
   const last =
     source
       .replace(/[/\\:]+$/, "")

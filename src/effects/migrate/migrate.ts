@@ -4,8 +4,10 @@ import { MigrateResume } from "../../directives/MigrateResume.ts"
 import type { MigrateItem } from "../../model/Catalog.ts"
 import type { Manifest, ManifestItem } from "../../model/Manifest.ts"
 import { parseSelection } from "../../model/migrate/Selection.ts"
+import { isGitUrl } from "../../model/migrate/GitUrl.ts"
+import { cloneSource } from "../../services/migrate/Clone.ts"
 import { Project } from "../../services/Project.ts"
-import { folderSource } from "../../services/migrate/Source.ts"
+import { folderSource, shownSource } from "../../services/migrate/Source.ts"
 import { Staging } from "../../services/migrate/Staging.ts"
 import { type Discovery, discover } from "./discover.ts"
 
@@ -34,8 +36,10 @@ export class InvalidSelection extends Schema.TaggedError<InvalidSelection>()("In
 }
 
 export interface MigrateOptions {
-  /** A folder, absolute or from the project's root. Default: the project. */
+  /** A folder, absolute or from the project's root, or the URL of a repository. Default: the project. */
   readonly path?: string | undefined
+  /** A repository, in place of `path`. */
+  readonly url?: string | undefined
 }
 
 /**
@@ -50,17 +54,25 @@ export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) 
   const staging = yield* Staging
   const staged = Option.filter(yield* staging.staged, ({ kind }) => kind === "migrate")
   if (Option.isSome(staged)) return resumeOf(staged.value)
-  const found = yield* discoverIn(options.path)
+  const found = yield* Effect.scoped(discoverIn(options.url ?? options.path, options.url !== undefined))
   const source = found.source.root
-  if (found.items.length === 0) return new NothingFound({ source, skipped: found.skipped.length })
+  if (found.items.length === 0)
+    return new NothingFound({ source: shownSource(found.source), skipped: found.skipped.length })
   return new MigrateCatalog({ source, date: yield* today, items: found.items, more: found.more })
 })
 
-/** Looks into a folder, or the project itself. */
-export const discoverIn = Effect.fn("discoverIn")(function* (path: string | undefined) {
-  const { root } = yield* Project
+/**
+ * Looks into a folder, into a clone of a repository, or into the project itself. A clone is kept from others until the
+ * scope ends.
+ */
+export const discoverIn = Effect.fn("discoverIn")(function* (
+  named: string | undefined,
+  isUrl = named !== undefined && isGitUrl(named)
+) {
+  const { contexo, root } = yield* Project
   yield* (yield* Staging).sweepClones
-  return yield* discover(yield* folderSource(root, path ?? root))
+  const source = named !== undefined && isUrl ? cloneSource(contexo, named) : folderSource(root, named ?? root)
+  return yield* discover(yield* source)
 })
 
 /**

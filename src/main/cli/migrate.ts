@@ -3,7 +3,9 @@ import { Path } from "@effect/platform"
 import { Effect, Option } from "effect"
 import type { Discovery } from "../../effects/migrate/discover.ts"
 import { discoverIn, finishMigration, NothingFound, stageMigration } from "../../effects/migrate/migrate.ts"
+import { isGitUrl } from "../../model/migrate/GitUrl.ts"
 import { forAgentLine } from "../../model/Sanitise.ts"
+import { shownSource } from "../../services/migrate/Source.ts"
 import { Staging } from "../../services/migrate/Staging.ts"
 import {
   discoveryJson,
@@ -24,8 +26,10 @@ import { Stdio } from "./frame/Stdio.ts"
 import { UsageError } from "./frame/UsageError.ts"
 
 const config = {
-  path: Args.text({ name: "PATH" }).pipe(
-    Args.withDescription("another folder to look into; default: this project"),
+  path: Args.text({ name: "PATH|GIT-URL" }).pipe(
+    Args.withDescription(
+      "another folder to look into, or a git repository to clone and look into; default: this project"
+    ),
     Args.optional
   ),
   select: Options.text("select").pipe(
@@ -58,7 +62,9 @@ export const migrate = cliCommand(
         }
         // A person means the folder from where they stand; an agent stands at the project's root.
         const here = yield* Path.Path
-        const folder = Option.map(path, (named) => (named.startsWith("~") ? named : here.resolve(named)))
+        const folder = Option.map(path, (named) =>
+          named.startsWith("~") || isGitUrl(named) ? named : here.resolve(named)
+        )
         const found = yield* withProgress("looking for knowledge")(discoverIn(Option.getOrUndefined(folder)))
         if (list || found.items.length === 0) return listing(found)
         const picked = Option.isSome(select) ? select : yield* pick(found, json)
@@ -66,17 +72,20 @@ export const migrate = cliCommand(
         if (picked.value === "") return { text: "Nothing selected.", json: { outcome: "nothing" } } satisfies Answer
         const manifest = yield* stageMigration(found, picked.value)
         return { text: stagedText(manifest), json: stagedJson(manifest) } satisfies Answer
-      })
+      }).pipe(Effect.scoped, Effect.ensuring(Effect.flatMap(Staging, tidy)))
     ).pipe(Effect.provide(projectLayer))
   )
 )
+
+/** A clone that nothing was picked from goes at once. */
+const tidy = ({ sweepClones }: Staging["Type"]) => Effect.ignoreLogged(sweepClones)
 
 const howToPick = "Pick with --select 1,3-5 or --select all, or run it in a terminal."
 
 const listing = (found: Discovery): Answer => ({
   text:
     found.items.length === 0
-      ? nothingFoundText(new NothingFound({ source: found.source.root, skipped: found.skipped.length }))
+      ? nothingFoundText(new NothingFound({ source: shownSource(found.source), skipped: found.skipped.length }))
       : discoveryText(found),
   json: discoveryJson(found)
 })
@@ -86,7 +95,7 @@ const pick = Effect.fnUntraced(function* (found: Discovery, json: boolean) {
   const { stdinIsTty, stdoutIsTty } = yield* Stdio
   if (json || !stdinIsTty || !stdoutIsTty) return Option.none<string>()
   const picked = yield* Prompt.multiSelect({
-    message: `What to import from ${forAgentLine(found.source.root)}?`,
+    message: `What to import from ${forAgentLine(shownSource(found.source))}?`,
     maxPerPage: 20,
     choices: groupsOf(found).flatMap(({ items, name }) =>
       items.map(({ n, path, summary, tokens, type }) => ({

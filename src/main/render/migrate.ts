@@ -3,6 +3,7 @@ import type { Discovery } from "../../effects/migrate/discover.ts"
 import type { MigrateDone, NothingFound } from "../../effects/migrate/migrate.ts"
 import { catalogGroups, type MigrateItem } from "../../model/Catalog.ts"
 import type { Manifest } from "../../model/Manifest.ts"
+import { shownSource } from "../../services/migrate/Source.ts"
 import { forAgentLine } from "../../model/Sanitise.ts"
 
 /** The groups that hold something, in their order, with how many were left off each. */
@@ -22,6 +23,7 @@ const foundIn = ({ items, more }: Pick<Discovery, "items" | "more">): number =>
 /** `ctx migrate --list --json`. Source: design.md section 11. */
 export const discoveryJson = (found: Discovery) => ({
   source: found.source.root,
+  ...Option.match(found.source.url, { onNone: () => ({}), onSome: (url) => ({ url }) }),
   count: foundIn(found),
   groups: groupsOf(found).map(({ items, more, name }) => ({
     name,
@@ -34,7 +36,7 @@ export const discoveryJson = (found: Discovery) => ({
 /** What can be picked, for a person. */
 export const discoveryText = (found: Discovery): string =>
   [
-    `${foundIn(found)} knowledge item(s) in ${forAgentLine(found.source.root)}`,
+    `${foundIn(found)} knowledge item(s) in ${forAgentLine(shownSource(found.source))}`,
     ...groupsOf(found).map(({ items, more, name }) =>
       [
         `${name}:`,

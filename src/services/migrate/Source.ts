@@ -3,7 +3,7 @@ import { Effect, Option, Schema } from "effect"
 import { forAgentLine } from "../../model/Sanitise.ts"
 import { homeFolder } from "../agents/AgentDetection.ts"
 import type { FileFailure } from "../FileFailure.ts"
-import { isFolder, namesIfThere, realPathIfThere } from "../Files.ts"
+import { namesIfThere, realPathIfThere, statIfThere } from "../Files.ts"
 
 /** Where knowledge is looked for. */
 export interface Source {
@@ -14,6 +14,9 @@ export interface Source {
   /** Name of the clone's folder in the cache of clones. */
   readonly clone: Option.Option<string>
 }
+
+/** What a person knows it by: the repository's URL, else the folder. */
+export const shownSource = ({ root, url }: Source): string => Option.getOrElse(url, () => root)
 
 /** There is nothing to look into. */
 export class NoSuchSource extends Schema.TaggedError<NoSuchSource>()("NoSuchSource", {
@@ -41,8 +44,13 @@ export const folderSource = (
     const home = yield* homeFolder
     const expanded = Option.isSome(home) && /^~(?=$|[/\\])/.test(named) ? path.join(home.value, named.slice(1)) : named
     const folder = path.resolve(base, expanded)
-    if (!(yield* isFolder(folder))) {
-      return yield* new NoSuchSource({ source: folder, reason: "there is no such folder" })
+    const info = yield* statIfThere(folder)
+    if (Option.isNone(info)) return yield* new NoSuchSource({ source: folder, reason: "there is no such folder" })
+    if (info.value.type !== "Directory") {
+      return yield* new NoSuchSource({
+        source: folder,
+        reason: "this is a file; of an export as .zip, name what it unpacks to"
+      })
     }
     const names = new Set(yield* namesIfThere(folder))
     if (["HEAD", "objects", "refs", "config"].every((name) => names.has(name)) && !names.has(".git")) {

@@ -11,6 +11,7 @@ import { type LockTimeout, ProjectLock } from "../ProjectLock.ts"
 import { fileAt } from "../StoreFile.ts"
 import { leadsOut } from "../StoreFolder.ts"
 import { locate, Place } from "../StorePathDriver.ts"
+import { holdCloneLock } from "./CloneLock.ts"
 
 /** Below `.contexo/`: what is staged, and the only two folders from which anything is ever deleted. */
 export const manifestName = "migrate.json"
@@ -110,7 +111,13 @@ export class Staging extends Context.Tag("ctx-mcp/Staging")<
             if (Option.isSome(before)) yield* remove(manifestName)
             return before
           }).pipe(lock.run),
-        sweepClones: lock.run(sweepClones),
+        sweepClones: holdCloneLock(contexo, 0).pipe(
+          Effect.zipRight(lock.run(sweepClones)),
+          Effect.scoped,
+          // A clone is being made, or read.
+          Effect.catchTag("CloneInUse", () => Effect.succeed(0)),
+          Effect.provide(platform)
+        ),
         removeCache: remove
       }
     })

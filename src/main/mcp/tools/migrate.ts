@@ -16,15 +16,21 @@ export const migrate = tool({
     path: Schema.optional(Schema.String).annotations({
       description: "Another folder to look into, such as one with notes; default: this project"
     }),
+    url: Schema.optional(Schema.String).annotations({
+      description:
+        "A git repository to clone and look into, in place of a folder; the clone is kept until the next call"
+    }),
     done: Schema.optional(Schema.Boolean).annotations({
       description: "The pages of a <MIGRATE_RESUME> block are written and pushed: clear the selection"
     })
   }),
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run: ({ done, path }) =>
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  run: ({ done, path, url }) =>
     done === true
       ? Effect.map(finishMigration(), doneText)
-      : Effect.map(migrateKnowledge({ path: path === "" ? undefined : path }), (answer) =>
+      : Effect.map(migrateKnowledge({ path: given(path), url: given(url) }), (answer) =>
           answer._tag === "NothingFound" ? nothingFoundText(answer) : answer.render()
         )
 })
+
+const given = (text: string | undefined) => (text === "" ? undefined : text)
