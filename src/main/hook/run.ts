@@ -1,9 +1,14 @@
-import { decodeHookEvent, type HookAgent, isHookAgent } from "../../model/HookEvent.ts"
+import { writeSync } from "node:fs"
+import { dirname } from "node:path"
+import { decodeHookEvent, type HookAgent, type HookEvent, isHookAgent } from "../../model/HookEvent.ts"
 import { redactLean } from "../../model/LeanSecrets.ts"
+import { noticeFor, noticeText } from "../../model/paging/Notice.ts"
 import { captureEvent } from "../../services/capture/CaptureDriver.ts"
-import { logHook } from "../../services/capture/HookLogDriver.ts"
+import { logCapped, logHook } from "../../services/capture/HookLogDriver.ts"
 import { hookStore } from "../../services/capture/HookProjectDriver.ts"
 import { codeOf } from "../../services/capture/StoreFilesDriver.ts"
+import { capturePaging } from "../../services/paging/PagingCaptureDriver.ts"
+import { type Subscribed, subscribedAt } from "../../services/paging/RegistryDriver.ts"
 import { readEvent } from "./stdin.ts"
 
 /**
@@ -25,7 +30,11 @@ export const runHook = (argv: ReadonlyArray<string>, input?: unknown): void => {
     const event = withFlags(agent, told, flags)
     name = event.name
     if (event.foreign) return
-    store = hookStore(event.folders.length > 0 ? event.folders : [process.cwd()], process.env)
+    const folders = event.folders.length > 0 ? event.folders : [process.cwd()]
+    // Each consumer has its own cursor: what goes wrong with one is no trouble of the other.
+    const paged = subscribedAt(folders, process.env)
+    if (paged !== undefined) pageEvent(event, told, paged)
+    store = hookStore(folders, process.env)
     if (store === undefined) return
     const { complete, malformed, session, unknown } = captureEvent(event, {
       store,
@@ -42,6 +51,23 @@ export const runHook = (argv: ReadonlyArray<string>, input?: unknown): void => {
   }
 }
 
+/** The paging database's share: rows, and at a session's begin a word to the agent. */
+const pageEvent = (event: HookEvent, input: unknown, { database, scripts }: Subscribed): void => {
+  const begins = /^sessionstart$/i.test(event.name)
+  let first = begins
+  try {
+    const ends = /^sessionend$/i.test(event.name)
+    const limits = ends ? { budgetMs: 500, waitMs: 300 } : { budgetMs: 5_000, waitMs: 5_000 }
+    const options = { database, input, now: Date.now(), env: process.env, ...limits }
+    first = capturePaging(event, options).first
+  } catch (error) {
+    logPaging(database, { agent: event.agent, event: event.name, error: codeOf(error) })
+  }
+  const moment = { agent: event.agent, event: event.name, client: event.client, first }
+  const notice = noticeFor(moment, noticeText(database, scripts))
+  if (notice !== undefined) writeSync(1, `${notice}\n`)
+}
+
 /** Keeps V8 from taking hundreds of megabytes for what is garbage at once. The process is ours, and ends after this. */
 const keepSmall = () => {
   try {
@@ -50,6 +76,10 @@ const keepSmall = () => {
     // Another engine, or a V8 without it: it takes the memory.
   }
 }
+
+/** Beside the database, where a person looks; a log that cannot be written is none. */
+const logPaging = (database: string, entry: Readonly<Record<string, unknown>>) =>
+  logCapped(dirname(database), { at: new Date().toISOString(), ...entry })
 
 const note = (store: string, entry: Readonly<Record<string, unknown>>) =>
   logHook(store, { at: new Date().toISOString(), ...entry })

@@ -79,12 +79,40 @@ function isOver(agent, event) {
   if (filled(process.env.CONTEXO_ROOT)) return false
   var folders = [event.cwd].concat(Array.isArray(event.workspace_roots) ? event.workspace_roots : []).filter(filled)
   if (folders.length === 0) folders = [process.cwd()]
+  if (isSubscribed(folders)) return false
   for (var index = 0; index < folders.length; index++) {
     var store = nearestStore(path.resolve(folders[index]))
     if (store === "unsure") return false
     if (store !== undefined) return hasNothingNew(store, event)
   }
   return true
+}
+
+/** Whether the registry of context paging names one of the folders, or one above: as `src/services/paging/RegistryDriver.ts`. */
+function isSubscribed(folders) {
+  var home = process.env.XDG_CONFIG_HOME || path.join(process.env.HOME || require("os").homedir(), ".config")
+  var registry
+  try {
+    registry = parsed(fs.readFileSync(path.join(home, "context-paging", "projects.json")))
+  } catch {
+    return false
+  }
+  if (registry === undefined) return false
+  return folders.some(function (folder) {
+    var named = path.resolve(folder)
+    var starts = [named]
+    try {
+      starts.push(fs.realpathSync.native(named))
+    } catch {
+      // Not there any more.
+    }
+    return starts.some(function (start) {
+      for (var root = start; ; root = path.dirname(root)) {
+        if (typeof registry[root] === "object" && registry[root] !== null) return true
+        if (root === path.dirname(root)) return false
+      }
+    })
+  })
 }
 
 /** The nearest `.contexo/`, not above the top of a repository; unsure in a linked worktree. */

@@ -43,14 +43,15 @@ export interface OpenOptions {
 /**
  * Opens the database, made where it is missing: folder 0700, file 0600, tables as of today.
  *
+ * @param waitMs How long to wait, blocking, while another process makes or holds it.
  * @throws what SQLite or the system says; `NewerSchema`.
  */
-export const openPaging = (path: string, { busyMs }: OpenOptions): PagingConnection => {
+export const openPaging = (path: string, { busyMs }: OpenOptions, waitMs = 0): PagingConnection => {
   createPrivate(path)
   const { DatabaseSync } = loadSqlite()
   const database = new DatabaseSync(path)
   try {
-    prepare(database, busyMs)
+    patiently(() => prepare(database, busyMs), waitMs)
   } catch (error) {
     database.close()
     throw error
@@ -106,7 +107,7 @@ const prepare = (database: DatabaseSync, busyMs: number): void => {
     textOf(database, "PRAGMA journal_mode")
   )
   if (!plan.autoCheckpoint) database.exec("PRAGMA wal_autocheckpoint = 0")
-  if (plan.mode !== undefined) patiently(() => database.exec(`PRAGMA journal_mode = ${plan.mode}`), busyMs)
+  if (plan.mode !== undefined) patiently(() => database.exec(`PRAGMA journal_mode = ${plan.mode}`), 2_000)
   // WAL survives a crash of the process with either; a capture may be swept again after a power failure.
   database.exec("PRAGMA synchronous = NORMAL")
   if (version < migrations.length) migrate(database)
@@ -126,9 +127,9 @@ const migrate = (database: DatabaseSync): void => {
   }
 }
 
-/** Switching the journal takes the whole file for a moment, and SQLite does not wait for that by itself. */
-const patiently = (work: () => void, busyMs: number): void => {
-  const until = performance.now() + Math.max(2_000, busyMs)
+/** Switching the journal, say, takes the whole file for a moment, and SQLite does not wait for that by itself. */
+const patiently = (work: () => void, waitMs: number): void => {
+  const until = performance.now() + waitMs
   for (;;) {
     try {
       return work()

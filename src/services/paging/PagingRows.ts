@@ -78,6 +78,62 @@ export const putMessage = (sql: Sql, message: NewMessage): Stored => {
   return { id, state: "changed" }
 }
 
+/**
+ * Stores what an event tells before its transcript does; not where the transcript has said it already. Whether it is new.
+ */
+export const putLive = (sql: Sql, message: NewMessage): boolean => {
+  // By then the transcript may have it: the same role and words, or the same call, since shortly before.
+  const told = sql.get(
+    `SELECT 1 AS one FROM messages WHERE session_id = ? AND role = ? AND live = 0
+       AND ((sha256 = ? AND ts >= ?) OR (call IS NOT NULL AND call = ?)) LIMIT 1`,
+    message.session,
+    message.role,
+    message.content.sha256,
+    message.at - recent,
+    message.call ?? null
+  )
+  return told === undefined && putMessage(sql, message).state === "new"
+}
+
+/** A host writes down what it told within this time, in milliseconds. */
+const recent = 120_000
+
+/**
+ * Gives the row that an event told the transcript's own id and words, where there is one: by the prompt or call that both
+ * name, else by the same words. It stays one row, with its number.
+ */
+export const completeLive = (sql: Sql, message: NewMessage): boolean => {
+  const row = sql.get(
+    `SELECT id FROM messages WHERE session_id = ? AND role = ? AND live = 1
+       AND (sha256 = ? OR (call IS NOT NULL AND call = ?)) ORDER BY id LIMIT 1`,
+    message.session,
+    message.role,
+    message.content.sha256,
+    message.call ?? null
+  )
+  if (row === undefined) return false
+  const taken = sql.get("SELECT 1 AS one FROM messages WHERE session_id = ? AND uid = ?", message.session, message.uid)
+  if (taken !== undefined) return false
+  const { agent, at, call, content, kind, source, tool, uid } = message
+  sql.run(
+    `UPDATE messages SET content = ?, raw = ?, sha256 = ?, bytes = ?, live = 0, uid = ?, ts = ?, source = ?, agent = ?, tool = ?,
+       call = ?, kind = ? WHERE id = ?`,
+    content.text,
+    content.raw,
+    content.sha256,
+    content.bytes,
+    uid,
+    at,
+    source,
+    agent ?? null,
+    tool ?? null,
+    call ?? null,
+    kind ?? null,
+    numberIn(row, "id")
+  )
+  return true
+}
+
 const insert = (sql: Sql, message: NewMessage): number => {
   const { agent, at, call, content, kind, live, role, session, source, tool, uid } = message
   return sql.run(

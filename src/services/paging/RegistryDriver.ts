@@ -23,6 +23,8 @@ export interface Subscribed {
   readonly root: string
   /** Absolute path of its database. */
   readonly database: string
+  /** Where the scripts of the skill are. */
+  readonly scripts: string
 }
 
 /** The registry's entries; none where there is no registry, or one that cannot be read: then nobody is subscribed. */
@@ -36,6 +38,9 @@ export const readRegistry = (env: Variables): Fields => {
 
 /** Where a project's database is, unless something names another place. */
 export const databaseIn = (root: string): string => join(root, "agents", "context-paging", "context.db")
+
+/** Where the skill's scripts are, unless the registry says otherwise. */
+export const scriptsIn = (root: string): string => join(root, ".agents", "skills", "context-paging", "scripts")
 
 /**
  * The subscribed project at or above the first of the folders that has one, symbolic links followed or not.
@@ -51,7 +56,11 @@ export const subscribedAt = (folders: ReadonlyArray<string>, env: Variables): Su
         const entry = fieldsOf(registry[root])
         if (entry !== undefined) {
           const named = filledOf(env["CP_DB"]) ?? filledOf(entry["db"])
-          return { root, database: named === undefined ? databaseIn(root) : resolve(root, named) }
+          return {
+            root,
+            database: named === undefined ? databaseIn(root) : resolve(root, named),
+            scripts: filledOf(entry["scripts"]) ?? scriptsIn(root)
+          }
         }
         if (root === dirname(root)) break
       }

@@ -61,6 +61,8 @@ export const migrations: ReadonlyArray<string> = [
   ) STRICT;
   CREATE INDEX messages_by_time ON messages(ts, id);
   CREATE INDEX messages_by_session ON messages(session_id, ts, id);
+  CREATE INDEX messages_live ON messages(session_id, role) WHERE live = 1;
+  CREATE INDEX messages_by_hash ON messages(session_id, sha256);
   CREATE INDEX messages_by_call ON messages(session_id, call) WHERE call IS NOT NULL;
   CREATE TABLE topics (
     id INTEGER PRIMARY KEY,

@@ -71,5 +71,26 @@ export const pagingCommands: ReadonlyArray<readonly [string, Listed]> = [
     "paging export",
     { about: "everything as lines of JSON", load: async () => (await import("./store.ts")).exportCommand }
   ],
-  ["paging import", { about: "take an export in", load: async () => (await import("./store.ts")).importCommand }]
+  ["paging import", { about: "take an export in", load: async () => (await import("./store.ts")).importCommand }],
+  [
+    "paging subscribe",
+    {
+      about: "record the project's conversations from now on",
+      load: async () => (await import("./subscription.ts")).subscribeCommand
+    }
+  ],
+  [
+    "paging unsubscribe",
+    {
+      about: "stop recording; the database is kept",
+      load: async () => (await import("./subscription.ts")).unsubscribeCommand
+    }
+  ],
+  [
+    "paging subscribed",
+    {
+      about: "whether it is recorded: exit 0 if so",
+      load: async () => (await import("./subscription.ts")).subscribedCommand
+    }
+  ]
 ]
