@@ -92,5 +92,19 @@ export const pagingCommands: ReadonlyArray<readonly [string, Listed]> = [
       about: "whether it is recorded: exit 0 if so",
       load: async () => (await import("./subscription.ts")).subscribedCommand
     }
+  ],
+  [
+    "paging install",
+    {
+      about: "record this project: skill, hooks, a trial, the subscription",
+      load: async () => (await import("./install.ts")).install
+    }
+  ],
+  [
+    "paging uninstall",
+    {
+      about: "take back what install did; the database is kept",
+      load: async () => (await import("./install.ts")).uninstall
+    }
   ]
 ]

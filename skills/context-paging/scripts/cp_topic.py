@@ -1,0 +1,4 @@
+#!/usr/bin/env python3
+from cp_run import run
+
+run("topic")
