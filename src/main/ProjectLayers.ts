@@ -1,4 +1,4 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as Distill from "../effects/Distill.ts"
 import { Drift } from "../effects/Drift.ts"
 import * as Merge from "../effects/Merge.ts"
@@ -8,6 +8,10 @@ import * as CredentialsLive from "../services/CredentialsLive.ts"
 import * as HttpClientDriver from "../services/HttpClientDriver.ts"
 import { localStore } from "../services/LocalStore.ts"
 import * as PageSearchLive from "../services/PageSearchLive.ts"
+import { PagingDatabase } from "../services/paging/PagingDatabase.ts"
+import { PagingPlace } from "../services/paging/PagingPlace.ts"
+import { Registry } from "../services/paging/Registry.ts"
+import { Project } from "../services/Project.ts"
 import { PageReads } from "../services/PageReads.ts"
 import { Staging } from "../services/migrate/Staging.ts"
 import { PendingBuffers } from "../services/PendingBuffers.ts"
@@ -24,6 +28,11 @@ const pushPipeline = Distill.layer.pipe(
 /** Config and credentials, which only need the disk. */
 const settings = Layer.mergeAll(ProjectConfigLive.layer, CredentialsLive.layer).pipe(Layer.provideMerge(localStore))
 
+/** The recorded conversations of a project. Nothing is opened, or made, before it is used. */
+const paging = Layer.mergeAll(PagingDatabase.layer, Registry.layer).pipe(
+  Layer.provideMerge(Layer.unwrapEffect(Effect.map(Project, ({ root }) => PagingPlace.layer(root))))
+)
+
 /**
  * Everything that an operation on a project may need, over the platform (file system, path) and a `Project`: local store,
  * config, sync client, and the push pipeline. The CLI and the MCP server both run their operations on it.
@@ -35,7 +44,8 @@ export const projectLayers = Layer.mergeAll(pushPipeline, Drift.layer).pipe(
       PageReads.layer,
       PageSearchLive.layer,
       PendingBuffers.layer,
-      Staging.layer
+      Staging.layer,
+      paging
     )
   ),
   Layer.provideMerge(settings)

@@ -41,6 +41,14 @@ export const endSession = Effect.fn("paging.session-end")(function* (named?: str
   return changes === 0 ? yield* new NoSuchSession({ key }) : { key }
 })
 
+/** The session that goes on: the one that was active last and did not end. */
+export const newestSession = Effect.gen(function* () {
+  const row = yield* (yield* PagingDatabase).read("find the session that goes on", (sql) =>
+    sql.get("SELECT key FROM sessions WHERE ended IS NULL ORDER BY active DESC, id DESC LIMIT 1")
+  )
+  return Option.fromNullable(row === undefined ? undefined : textIn(row, "key"))
+})
+
 /** Every session, the one that was active last at the end. */
 export const listSessions = Effect.fn("paging.session-list")(function* () {
   return yield* (yield* PagingDatabase).read("list sessions", (sql) =>

@@ -8,10 +8,10 @@ import { metAsleep } from "./Freshness.ts"
 import { ListParams, noCursor } from "./paging.ts"
 import { prompts } from "./Prompts.ts"
 import { listResources } from "./resourceList.ts"
-import { ReadParams, readResource, resourceTemplates } from "./Resources.ts"
+import { pagingTemplates, ReadParams, readResource, resourceTemplates } from "./Resources.ts"
 import { invalidParams, methodNotFound, type RpcFailure } from "./Rpc.ts"
 import type { Session } from "./Session.ts"
-import { tools } from "./Tools.ts"
+import { isPaged, tools } from "./Tools.ts"
 
 /** A request that the SDK leaves to us: everything but `initialize`, `ping` and cancelling. */
 export interface Request {
@@ -63,14 +63,14 @@ const active = Effect.fnUntraced(function* (request: Request, client: Client) {
   switch (request.method) {
     case "tools/list":
       yield* noCursor(yield* parameters(ListParams, request))
-      return { tools: tools.map(({ listing }) => listing) }
+      return { tools: (yield* tools).map(({ listing }) => listing) }
     case "tools/call":
       return yield* callTool(request)
     case "resources/list":
       return yield* listResources(yield* parameters(ListParams, request))
     case "resources/templates/list":
       yield* noCursor(yield* parameters(ListParams, request))
-      return { resourceTemplates }
+      return { resourceTemplates: (yield* isPaged) ? [...resourceTemplates, ...pagingTemplates] : resourceTemplates }
     case "resources/read":
       return yield* readResource((yield* parameters(ReadParams, request)).uri)
     case "resources/subscribe":
@@ -95,7 +95,7 @@ const CallParams = Schema.Struct({ name: Schema.String, arguments: Schema.option
 
 const callTool = Effect.fnUntraced(function* (request: Request) {
   const { arguments: input, name } = yield* parameters(CallParams, request)
-  const tool = tools.find((one) => one.name === name)
+  const tool = (yield* tools).find((one) => one.name === name)
   if (tool === undefined) {
     return { content: [{ type: "text", text: `unknown tool: ${forAgentLine(name.slice(0, 200))}` }], isError: true }
   }
