@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { type CatalogGroup, type MigrateItem, type MoreItems } from "../../model/Catalog.ts"
 import { type Candidate, candidatesOf, type Skipped } from "../../model/migrate/Candidates.ts"
 import { type Head, readHead } from "../../model/migrate/Head.ts"
@@ -6,7 +6,7 @@ import { noteType } from "../../model/migrate/Vault.ts"
 import type { PageType } from "../../model/PageType.ts"
 import { forAgentLine } from "../../model/Sanitise.ts"
 import { compareCodePoints } from "../../model/Text.ts"
-import { isFolder } from "../../services/Files.ts"
+import { statIfThere } from "../../services/Files.ts"
 import { type Document, lookAt } from "../../services/migrate/DocumentDriver.ts"
 import type { Source } from "../../services/migrate/Source.ts"
 import { treeOf } from "../../services/migrate/Tree.ts"
@@ -42,7 +42,8 @@ export const discover = Effect.fn("discover")(function* (source: Source) {
   yield* progress("listing files")
   const tree = yield* treeOf(source.root)
   // A vault's own folder is often one that git ignores.
-  const paths = (yield* isFolder(`${source.root}/.obsidian`)) ? [...tree.paths, ".obsidian/"] : tree.paths
+  const signs = yield* Effect.filter([".obsidian/", "logseq/config.edn"], (sign) => isThere(`${source.root}/${sign}`))
+  const paths = [...tree.paths, ...signs]
   const named = candidatesOf(paths)
   const read = yield* readAll(source.root, named.candidates)
   const pulled = yield* readAll(source.root, importedBy(read.found, paths))
@@ -56,6 +57,8 @@ export const discover = Effect.fn("discover")(function* (source: Source) {
     )
   } satisfies Discovery
 })
+
+const isThere = (path: string) => Effect.map(statIfThere(path), Option.isSome)
 
 /** A document to offer. */
 interface Found extends Candidate {

@@ -2,7 +2,7 @@ import { type CatalogGroup, catalogGroups } from "../Catalog.ts"
 import { compareCodePoints } from "../Text.ts"
 import { type Kind, kindOf } from "./Knowledge.ts"
 import { isAnyLanguageFolder, isForeign, isTemplate, isTranslation, versionOf } from "./LeftOut.ts"
-import { isInVault, vaultKind, vaultsIn } from "./Vault.ts"
+import { vaultKind, vaultOf, vaultsIn } from "./Vault.ts"
 
 /** A file that its name makes worth reading. */
 export interface Candidate extends Kind {
@@ -34,6 +34,7 @@ export interface Candidates {
  */
 export const candidatesOf = (paths: Iterable<string>): Candidates => {
   const all = [...new Set(paths)].toSorted(compareCodePoints)
+  const there = new Set(all)
   const folded = new Set(all.map((path) => path.toLowerCase()))
   const languages = countLanguages(folded)
   const vaults = vaultsIn(all)
@@ -42,9 +43,14 @@ export const candidatesOf = (paths: Iterable<string>): Candidates => {
   const skipped: Array<Skipped> = []
   for (const path of all) {
     const lower = path.toLowerCase()
-    const kind = isInVault(vaults, path) ? vaultKind(path) : kindOf(path)
+    const vault = vaultOf(vaults, path)
+    const kind =
+      vault === undefined
+        ? kindOf(path)
+        : vaultKind(vault.kind, vault.inner, (inner) => there.has(path.slice(0, -vault.inner.length) + inner))
     if (kind === undefined || isForeign(lower)) continue
-    if (isTemplate(lower)) skipped.push({ path, reason: "a template" })
+    if ("left" in kind) skipped.push({ path, reason: kind.left })
+    else if (isTemplate(lower)) skipped.push({ path, reason: "a template" })
     else if (
       isTranslation(
         lower,

@@ -4,6 +4,7 @@ import { parseFields, splitPage } from "../Frontmatter.ts"
 import type { FieldValue } from "../FrontmatterEntries.ts"
 import { forAgentLine } from "../Sanitise.ts"
 import { isWeighing } from "./Knowledge.ts"
+import { columnsOf, noteText } from "./NoteText.ts"
 
 /** What the beginning of a document says about it. */
 export interface Head {
@@ -29,7 +30,9 @@ export interface Head {
  * @param text Its first few kilobytes; `whole` says whether that is all of it.
  */
 export const readHead = (path: string, text: string, whole: boolean): Head => {
-  const { body, frontmatter } = splitPage(text)
+  if (/\.csv$/i.test(path)) return tableHead(text)
+  const { body: written, frontmatter } = splitPage(text)
+  const { declared, text: body } = noteText(path, written)
   const fields = fieldsOf(frontmatter)
   const parts = /\.(?:rst|adoc|txt)$/i.test(path) || !/\.[a-z]+$/i.test(path) ? plainParts(body) : markdownParts(body)
   const prose = parts.prose.map(readable).filter((line) => isProse(line) && !recordField.test(line))
@@ -37,12 +40,19 @@ export const readHead = (path: string, text: string, whole: boolean): Head => {
   const title = parts.headings.map(readable).find(isProse) ?? ""
   return {
     summary: shorten(isProse(description) ? description : (prose[0] ?? title)),
-    stub: whole && isStub(body, prose),
+    stub: whole && isStub(written, prose),
     superseded: noLonger.test(fields("status")) || statusLine.test(body),
     weighs: isWeighing(title),
-    declared: fields("type"),
+    declared: fields("type") === "" ? declared : fields("type"),
     imports: importsIn(body)
   }
+}
+
+/** A table is told by its columns. */
+const tableHead = (text: string): Head => {
+  const columns = columnsOf(text)
+  const summary = columns.length === 0 ? "" : shorten(`Table: ${forAgentLine(columns.join(", "))}`)
+  return { summary, stub: text.trim() === "", superseded: false, weighs: false, declared: "", imports: [] }
 }
 
 const fieldsOf = (frontmatter: Option.Option<string>) => {

@@ -177,6 +177,7 @@ describe("what is offered of a tree", () => {
     const id = "0123456789abcdef0123456789abcdef"
     expect(inVault(`Export/Plan ${id}.md`, `Export/Plan ${id}/Child ${id}.md`, `Export/Table ${id}.csv`)).toEqual([
       ["vault", "concept", `Export/Plan ${id}.md`],
+      ["vault", "concept", `Export/Table ${id}.csv`],
       ["vault", "concept", `Export/Plan ${id}/Child ${id}.md`]
     ])
   })
