@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join, relative, resolve } from "node:path"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ctx, execute, folder } from "../support/cli.ts"
 
@@ -79,6 +79,19 @@ describe("a start loads what it needs, and nothing heavy besides", () => {
       const modules = yield* loadedBy("ctx", ["write", "one", "--type", "concept"], "---\nx: {a: [1]}\n---\n## A\n")
       expect(modules.filter((path) => path.includes("/yaml/dist/"))).not.toEqual([])
       none(modules, ...serverOnly, ...webTransport, ...protocol)
+    })
+  )
+
+  it.scopedLive("ctx search, with nothing new to index: no parser", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const page = join(root, ".contexo", "wiki", "concepts", "one.md")
+      mkdirSync(dirname(page), { recursive: true })
+      writeFileSync(page, "---\nx: {a: [1]}\n---\nWords.\n")
+      expect((yield* ctx(root, ["search", "words"])).stdout).toContain("wiki/concepts/one.md")
+      const modules = yield* loadedBy("ctx", ["search", "zeppelin"], "", root)
+      expect(modules).toContain("src/services/PageSearchLive.ts")
+      none(modules, ...serverOnly, ...webTransport, ...protocol, ...parsers, ...scanner)
     })
   )
 

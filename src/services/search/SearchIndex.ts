@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { PagePath } from "../../model/PagePath.ts"
 import { type PageText, pageTerms } from "../../model/search/PageTerms.ts"
 import type { Ranking } from "../../model/search/Rank.ts"
@@ -17,10 +17,14 @@ export interface Target {
 
 /** What must go and what must come for an index to hold other pages. */
 interface Plan {
-  readonly state: State
+  /** Of the index that it is for. */
+  readonly serial: number
   readonly stale: ReadonlyArray<number>
   readonly missing: ReadonlyArray<PagePath>
 }
+
+/** So many of the words that an index is known to have are kept in mind. */
+const mostWords = 200_000
 
 /**
  * Brings an index to the pages that it shall hold. Only what changed is read. Several processes may do so at once: each
@@ -31,12 +35,15 @@ export const follow = Effect.fn("PageSearch.follow")(function* (
   target: Target,
   fields: Ranking["fields"]
 ) {
+  let known: Plan | undefined
+  const words = new Set<string>()
   for (;;) {
     const state = yield* readState(db)
     if (state.digest === target.digest) return
-    const plan = yield* planFor(db, state, target)
+    if (known?.serial !== state.serial) words.clear()
+    const plan: Plan = known?.serial === state.serial ? known : yield* planFor(db, state, target)
     // A block's worth at most, and no more than fit into the last one.
-    const paths = plan.missing.slice(0, blockSize - (plan.state.next % blockSize))
+    const paths = plan.missing.slice(0, blockSize - (state.next % blockSize))
     const pages: Array<NewPage> = []
     for (const path of paths) {
       const now = yield* target.load(path)
@@ -44,24 +51,30 @@ export const follow = Effect.fn("PageSearch.follow")(function* (
       if (pages.length % 50 === 0) yield* Effect.yieldNow()
     }
     const last = paths.length === plan.missing.length
-    yield* transaction(
+    const added = yield* transaction(
       db,
       Effect.gen(function* () {
         const before = yield* readState(db)
-        if (before.serial !== state.serial) return
+        if (before.serial !== state.serial) return Option.none()
         yield* removePages(db, plan.stale)
-        yield* addPages(db, before.next, pages, fields)
+        const terms = yield* addPages(db, before.next, pages, fields, words)
         yield* writeState(db, {
           serial: before.serial + 1,
           next: before.next + pages.length,
           digest: last ? target.digest : ""
         })
+        return Option.some(terms)
       })
     )
+    // Only now they are there: what a transaction did may have been undone.
+    for (const term of Option.getOrElse(added, () => [])) if (words.size < mostWords) words.add(term)
+    known = Option.isSome(added)
+      ? { serial: state.serial + 1, stale: [], missing: plan.missing.slice(paths.length) }
+      : undefined
   }
 })
 
-const planFor = Effect.fnUntraced(function* (db: SqliteDatabase, state: State, { pages }: Target) {
+const planFor = Effect.fnUntraced(function* (db: SqliteDatabase, { serial }: State, { pages }: Target) {
   const held = new Set<string>()
   const hashes: ReadonlyMap<string, string> = pages
   const stale: Array<number> = []
@@ -69,7 +82,7 @@ const planFor = Effect.fnUntraced(function* (db: SqliteDatabase, state: State, {
     if (hashes.get(String(path)) === hash) held.add(String(path))
     else stale.push(Number(id))
   }
-  return { state, stale, missing: [...pages.keys()].filter((path) => !held.has(path)) } satisfies Plan
+  return { serial, stale, missing: [...pages.keys()].filter((path) => !held.has(path)) } satisfies Plan
 })
 
 /** Runs a step that other processes see whole or not at all. */

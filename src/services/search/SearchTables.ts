@@ -105,10 +105,11 @@ export const removePages = Effect.fnUntraced(function* (db: SqliteDatabase, ids:
   const blocks = Map.groupBy(ids, (id) => Math.floor(id / blockSize))
   for (const [block, inIt] of blocks) {
     const lengths = yield* lengthsOf(db, block)
-    for (const id of inIt) {
-      lengths[id % blockSize] = 0
-      yield* db.run("DELETE FROM page WHERE id = ?", [id])
-    }
+    for (const id of inIt) lengths[id % blockSize] = 0
+    yield* db.runEach(
+      "DELETE FROM page WHERE id = ?",
+      inIt.map((id) => [id])
+    )
     yield* writeLengths(db, block, lengths)
     if (lengths.every((length) => length === 0)) yield* db.run("DELETE FROM posting WHERE block = ?", [block])
   }
@@ -121,21 +122,26 @@ export interface NewPage {
   readonly terms: PageTerms
 }
 
-/** Puts pages in, from number `next` on; they must fit into its block. */
+/**
+ * Puts pages in, from number `next` on; they must fit into its block.
+ *
+ * @param words Terms that the index is known to have.
+ * @returns Terms that it has now, and that were not known.
+ */
 export const addPages = Effect.fnUntraced(function* (
   db: SqliteDatabase,
   next: number,
   pages: ReadonlyArray<NewPage>,
-  fields: Ranking["fields"]
+  fields: Ranking["fields"],
+  words: ReadonlySet<string> = new Set()
 ) {
   const block = Math.floor(next / blockSize)
   const lengths = yield* lengthsOf(db, block)
   const postings = new Map<string, Array<number>>()
-  for (const [index, { hash, path, terms }] of pages.entries()) {
+  for (const [index, { terms }] of pages.entries()) {
     const doc = (next % blockSize) + index
     // A page without a word is one.
     lengths[doc] = Math.max(1, terms.length)
-    yield* db.run("INSERT OR REPLACE INTO page VALUES (?, ?, ?)", [next + index, path, hash])
     for (const [term, positions] of terms.terms) {
       const known = postings.get(term)
       const bytes = known ?? []
@@ -143,14 +149,24 @@ export const addPages = Effect.fnUntraced(function* (
       writePosting(bytes, doc, weightOf(positions, fields), positions)
     }
   }
+  yield* db.runEach(
+    "INSERT OR REPLACE INTO page VALUES (?, ?, ?)",
+    pages.map(({ hash, path }, index) => [next + index, path, hash])
+  )
   yield* writeLengths(db, block, lengths)
+  const terms = [...postings.keys()].filter((term) => !words.has(term))
+  yield* db.runEach(
+    "INSERT OR IGNORE INTO word VALUES (?, ?)",
+    terms.map((term) => [term, stem(term)])
+  )
   const isNew = next % blockSize === 0
+  const rows: Array<[number, string, Uint8Array]> = []
   for (const [term, bytes] of postings) {
-    yield* db.run("INSERT OR IGNORE INTO word VALUES (?, ?)", [term, stem(term)])
     const before = isNew ? undefined : yield* postingOf(db, block, term)
-    const data = before === undefined ? Uint8Array.from(bytes) : joined(before, bytes)
-    yield* db.run("INSERT OR REPLACE INTO posting VALUES (?, ?, ?)", [block, term, data])
+    rows.push([block, term, before === undefined ? Uint8Array.from(bytes) : joined(before, bytes)])
   }
+  yield* db.runEach("INSERT OR REPLACE INTO posting VALUES (?, ?, ?)", rows)
+  return terms
 })
 
 const postingOf = Effect.fnUntraced(function* (db: SqliteDatabase, block: number, term: string) {

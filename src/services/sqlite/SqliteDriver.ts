@@ -53,6 +53,8 @@ export interface SqliteDatabase {
     sql: string,
     params?: ReadonlyArray<SqliteValue>
   ) => Effect.Effect<{ readonly changes: number; readonly lastInsertRowid: number }, SqliteFailure>
+  /** Runs one statement for each of some rows, as far as it goes: in a transaction, for all or none. */
+  readonly runEach: (sql: string, rows: Iterable<ReadonlyArray<SqliteValue>>) => Effect.Effect<void, SqliteFailure>
   /** All rows of one query. */
   readonly all: (
     sql: string,
@@ -135,6 +137,11 @@ const prepare = Effect.fnUntraced(function* (raw: Sqlite.DatabaseSync, options: 
       attempt(() => {
         const { changes, lastInsertRowid } = statement(sql).run(...params)
         return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
+      }),
+    runEach: (sql, rows) =>
+      attempt(() => {
+        const prepared = statement(sql)
+        for (const row of rows) prepared.run(...row)
       })
   }
   return database
