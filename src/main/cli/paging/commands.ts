@@ -106,5 +106,9 @@ export const pagingCommands: ReadonlyArray<readonly [string, Listed]> = [
       about: "take back what install did; the database is kept",
       load: async () => (await import("./install.ts")).uninstall
     }
+  ],
+  [
+    "paging sweep",
+    { about: "take in what agents have recorded before", load: async () => (await import("./sweep.ts")).sweep }
   ]
 ]
