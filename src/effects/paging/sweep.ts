@@ -2,9 +2,8 @@ import { Clock, Effect, Schema } from "effect"
 import { formats } from "../../model/transcripts/formats.ts"
 import { errnoOf } from "../../services/Errno.ts"
 import { PagingDatabase } from "../../services/paging/PagingDatabase.ts"
-import { openPaging } from "../../services/paging/PagingDatabaseDriver.ts"
 import { PagingPlace } from "../../services/paging/PagingPlace.ts"
-import { sweepTranscript } from "../../services/paging/PagingSweepDriver.ts"
+import { sweepInto } from "../../services/paging/PagingSweepDriver.ts"
 import { progress } from "../../services/Progress.ts"
 import { type FoundTranscript, transcriptsOf } from "../../services/transcripts/TranscriptListDriver.ts"
 
@@ -54,21 +53,7 @@ const sweepOne = Effect.fnUntraced(function* (database: string, transcript: Foun
   for (;;) {
     const now = yield* Clock.currentTimeMillis
     const step = yield* Effect.try({
-      try: () => {
-        const connection = openPaging(database, { busyMs: 100 }, 5_000)
-        try {
-          return sweepTranscript(connection, path, {
-            format,
-            session,
-            source: agent,
-            now,
-            budgetMs: stepMs,
-            waitMs: 10_000
-          })
-        } finally {
-          connection.close()
-        }
-      },
+      try: () => sweepInto(database, path, { format, session, source: agent, now, budgetMs: stepMs, waitMs: 10_000 }),
       catch: (error) => new SweepFailed({ path, reason: errnoOf(error) })
     }).pipe(
       // A session that went while we looked, or has nothing yet.

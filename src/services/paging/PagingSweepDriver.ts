@@ -11,7 +11,7 @@ import { type Fields, stringOf } from "../../model/transcripts/Fields.ts"
 import { parseFields } from "../../model/transcripts/JsonLineDriver.ts"
 import { openTranscript, type OpenTranscript } from "../transcripts/TranscriptReaderDriver.ts"
 import { textIn } from "./columns.ts"
-import { type PagingConnection, patientWrite, type Sql } from "./PagingDatabaseDriver.ts"
+import { openPaging, type PagingConnection, patientWrite, type Sql } from "./PagingDatabaseDriver.ts"
 import { completeLive, ensureSession, putMessage } from "./PagingRows.ts"
 
 export interface SweepOptions {
@@ -57,6 +57,16 @@ export const sweepTranscript = (connection: PagingConnection, path: string, opti
     return sweep(connection, path, transcript, options)
   } finally {
     transcript.close()
+  }
+}
+
+/** The same for a database that nobody has open. @param database Its absolute path. */
+export const sweepInto = (database: string, path: string, options: SweepOptions): Swept => {
+  const connection = openPaging(database, { busyMs: 100 }, options.waitMs)
+  try {
+    return sweepTranscript(connection, path, options)
+  } finally {
+    connection.close()
   }
 }
 
