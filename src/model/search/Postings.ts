@@ -10,16 +10,19 @@ export const writePosting = (
   weight: number,
   positions: ReadonlyArray<number>
 ): void => {
-  const deltas: Array<number> = []
-  let last = 0
+  let [size, last] = [0, 0]
   for (const position of positions) {
-    writeNumber(deltas, position - last)
+    size += bytesFor(position - last)
     last = position
   }
   writeNumber(out, doc)
   out.push(weight)
-  writeNumber(out, deltas.length)
-  for (const byte of deltas) out.push(byte)
+  writeNumber(out, size)
+  last = 0
+  for (const position of positions) {
+    writeNumber(out, position - last)
+    last = position
+  }
 }
 
 /** Visits the pages of a term; `from` and `to` bound the bytes of its positions. Stops at bytes that make no sense. */
@@ -62,6 +65,13 @@ export const positionsIn = (bytes: Uint8Array, from: number, to: number): Readon
     positions.push(position)
   }
   return positions
+}
+
+/** How many bytes `writeNumber` takes. */
+const bytesFor = (number: number): number => {
+  let bytes = 1
+  for (let rest = number; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes++
+  return bytes
 }
 
 /** Seven bits a byte, the lowest first; the eighth says that more follow. */
