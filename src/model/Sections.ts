@@ -125,11 +125,10 @@ const cr = 0x0d
 
 const label = (text: string, { definitions, end, lines }: TextBlock): string => {
   if (lines.at(-1) !== end) {
-    const words: Array<string> = []
-    for (let line = 2 * definitions; line < lines.length; line += 2) {
-      words.push(text.slice(lines[line], blanksBefore(text, lines[line + 1] ?? end)))
-    }
-    return `## ${words.join(" ")}`
+    const wordsOf = (line: number) => text.slice(lines[line], blanksBefore(text, lines[line + 1] ?? end))
+    let words = wordsOf(2 * definitions)
+    for (let line = 2 * definitions + 2; line < lines.length; line += 2) words += ` ${wordsOf(line)}`
+    return `## ${words}`
   }
   const [hashes = end] = lines
   const start = blanksBehind(text, hashes + 2, end)
