@@ -1,7 +1,9 @@
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ctx } from "../support/cli.ts"
+import { spawn } from "node:child_process"
+import { createServer } from "node:net"
+import { cleanEnv, ctx, program } from "../support/cli.ts"
 import { mcpProcess } from "../support/mcp.ts"
 import { freshPlace } from "../support/place.ts"
 
@@ -77,6 +79,23 @@ describe("a repository elsewhere", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
+  it.scopedLive("whose server is silent is left with everything that was started, when a person stops it", () =>
+    Effect.gen(function* () {
+      const { clones, project } = yield* start
+      const { connected, port, disconnected } = yield* silentServer
+      const [file, ...args] = [...program("ctx"), "migrate", `git://127.0.0.1:${port}/r`] as const
+      const child = spawn(file, args, { cwd: project, env: cleanEnv(project), stdio: "ignore" })
+      const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
+      yield* Effect.promise(() => connected)
+      expect((yield* clones).length).toBe(1)
+      child.kill("SIGINT")
+      expect(yield* Effect.promise(() => ended)).toBe(130)
+      // The process that held the connection was git's, a child of a child.
+      yield* Effect.promise(() => disconnected)
+      expect(yield* clones).toEqual([])
+    })
+  )
+
   it.scopedLive("that cannot be had is said in one line, without its password", () =>
     Effect.gen(function* () {
       const { clones, project } = yield* start
@@ -90,4 +109,21 @@ describe("a repository elsewhere", () => {
       expect(yield* clones).toEqual([])
     })
   )
+})
+
+/** Takes a connection and says nothing. */
+const silentServer = Effect.gen(function* () {
+  const [connected, disconnected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const server = createServer((socket) => {
+    connected.resolve()
+    socket.on("error", () => undefined).on("close", () => disconnected.resolve())
+    socket.resume()
+  })
+  yield* Effect.acquireRelease(
+    Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+    () => Effect.sync(() => server.close())
+  )
+  const at = server.address()
+  const port = typeof at === "object" && at !== null ? at.port : 0
+  return { port, connected: connected.promise, disconnected: disconnected.promise }
 })

@@ -10,6 +10,14 @@ const test = <E>(name: string, body: (place: Place) => Effect.Effect<unknown, E,
   it.scoped(name, () => Effect.provide(Effect.flatMap(freshPlace, body), platform))
 const all = Effect.flatMap(freshPlace, (place) => look(place, "."))
 
+test("a pointer of Git LFS is no document", (place) =>
+  Effect.gen(function* () {
+    yield* place.write("docs/big.md", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
+    const { items, skipped } = yield* look(place, ".")
+    expect(items).toEqual([])
+    expect(skipped).toEqual([{ path: "docs/big.md", reason: "a pointer of Git LFS: its content was not fetched" }])
+  }))
+
 describe("notes of other programs, in a folder of their own", () => {
   test("an Obsidian vault: frontmatter tells type and summary, and stays in the file with aliases and links", (place) =>
     Effect.gen(function* () {

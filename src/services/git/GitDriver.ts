@@ -78,7 +78,8 @@ const stop = (child: ChildProcess): void => {
     if (process.platform === "win32") spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"], { stdio: "ignore" })
     else process.kill(-child.pid, "SIGKILL")
   } catch {
-    // Gone already.
+    // Gone already, or a runtime that knows no groups.
+    child.kill("SIGKILL")
   }
 }
 

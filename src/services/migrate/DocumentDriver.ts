@@ -50,6 +50,9 @@ export const lookAt = (root: string, path: string): Looked => {
     if (bytes.includes(0)) return skipped("binary")
     const text = decodeUtf8(bytes)
     if (Option.isNone(text)) return skipped("not UTF-8 text")
+    if (text.value.startsWith("version https://git-lfs.github.com/spec/")) {
+      return skipped("a pointer of Git LFS: its content was not fetched")
+    }
     return {
       _tag: "Document",
       real,
