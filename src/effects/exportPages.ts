@@ -1,7 +1,7 @@
 import { FileSystem, Path } from "@effect/platform"
 import { Effect, Option, Schema } from "effect"
 import type { PageText } from "../model/archive/Archive.ts"
-import { resolveAmong, withMarkdownLinks, withVaultLinks } from "../model/archive/links.ts"
+import { resolveAmong, sharedSlugs, withMarkdownLinks, withVaultLinks } from "../model/archive/links.ts"
 import { renderArchive } from "../model/archive/renderArchive.ts"
 import { folderOf, type PageType } from "../model/PageType.ts"
 import { writeAtomically } from "../services/AtomicFile.ts"
@@ -57,10 +57,10 @@ export const exportPages = Effect.fn("exportPages")(function* (
   const { leftOut, pages } = yield* gather(filter)
   if (pages.length === 0) return { written: [], unchanged: [], kept: [], left: [], leftOut } satisfies Exported
   const paths = pages.map(({ path }) => path)
-  const resolve = resolveAmong(paths)
+  const [resolve, shared] = [resolveAmong(paths), sharedSlugs(paths)]
   const files = pages.map(({ path, text }) => ({
     path,
-    text: format === "obsidian" ? withVaultLinks(text, paths, resolve) : withMarkdownLinks(path, text, resolve)
+    text: format === "obsidian" ? withVaultLinks(text, shared, resolve) : withMarkdownLinks(path, text, resolve)
   }))
   const put = yield* putFiles(yield* openFolder(folder), files)
   const filtered = filter.type !== undefined || filter.tag !== undefined

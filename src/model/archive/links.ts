@@ -42,10 +42,11 @@ export const withMarkdownLinks = (path: PagePath, text: string, resolve: Resolve
 /**
  * A page for an Obsidian vault: `related` and `sources` that mean exported pages become wikilinks, which the vault's graph
  * shows. Wikilinks of the body stay; where several pages share a slug, they name the folder of the one that is meant.
+ *
+ * @param shared From `sharedSlugs`, of all that is exported.
  */
-export const withVaultLinks = (text: string, paths: ReadonlyArray<PagePath>, resolve: Resolve): string => {
+export const withVaultLinks = (text: string, shared: ReadonlySet<string>, resolve: Resolve): string => {
   const { body, bom, close, eol, frontmatter, open } = splitPage(text)
-  const shared = sharedSlugs(paths)
   const linkTo = (target: PagePath) =>
     shared.has(foldSlug(slugOf(target))) ? `${target.slice(0, -".md".length)}|${slugOf(target)}` : slugOf(target)
   const rewritten = rewriteLinks(body, ({ bar, heading, label, slug }) =>
@@ -132,7 +133,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(" ", "-")
 
 /** Folded slugs that pages of several types have. */
-const sharedSlugs = (paths: ReadonlyArray<PagePath>): ReadonlySet<string> => {
+export const sharedSlugs = (paths: ReadonlyArray<PagePath>): ReadonlySet<string> => {
   const [seen, shared] = [new Set<string>(), new Set<string>()]
   for (const path of paths) {
     const slug = foldSlug(slugOf(path))

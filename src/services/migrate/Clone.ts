@@ -8,6 +8,7 @@ import { realPathIfThere } from "../Files.ts"
 import { type GitRun, runGit } from "../git/GitDriver.ts"
 import { progress } from "../Progress.ts"
 import { ensureFolder } from "../StoreFolder.ts"
+import { locate } from "../StorePathDriver.ts"
 import { holdCloneLock } from "./CloneLock.ts"
 import { folderSize } from "./FolderSize.ts"
 import { NoSuchSource, type Source } from "./Source.ts"
@@ -60,18 +61,25 @@ export const cloneSource = Effect.fn("cloneSource")(function* (
   )
   yield* holdCloneLock(contexo, "10 seconds")
   const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
   const name = (yield* Random.nextIntBetween(0, 2 ** 32)).toString(16).padStart(8, "0")
-  const folder = yield* ensureFolder(contexo, `${clonesFolder}/${name}`)
+  const place = `${clonesFolder}/${name}`
+  const folder = path.join(contexo, place)
   // The last part of the path names the source, in the slug of the page that says where pages came from.
-  const target = (yield* Path.Path).join(folder, sourceName(url.shown))
+  const target = path.join(folder, sourceName(url.shown))
   yield* progress(`cloning ${url.shown}`)
-  yield* fetch(url, folder, target, limits).pipe(
+  yield* ensureFolder(contexo, place).pipe(
+    Effect.zipRight(fetch(url, folder, target, limits)),
     Effect.zipRight(fill(url, target, limits)),
     Effect.timeoutFail({
       duration: limits.time,
       onTimeout: () => failed(url, `it took longer than ${Duration.format(Duration.decode(limits.time))}`)
     }),
-    Effect.onError(() => Effect.ignoreLogged(fs.remove(folder, { recursive: true, force: true })))
+    Effect.onError(() =>
+      locate(contexo, place)._tag === "Folder"
+        ? Effect.ignoreLogged(fs.remove(folder, { recursive: true, force: true }))
+        : Effect.void
+    )
   )
   const root = Option.getOrElse(yield* realPathIfThere(target), () => target)
   return { root, url: Option.some(url.shown), clone: Option.some(name) } satisfies Source

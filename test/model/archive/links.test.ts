@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { resolveAmong, withMarkdownLinks, withVaultLinks } from "../../../src/model/archive/links.ts"
+import { resolveAmong, sharedSlugs, withMarkdownLinks, withVaultLinks } from "../../../src/model/archive/links.ts"
 import { splitPage } from "../../../src/model/Frontmatter.ts"
 import { type PagePath, pagePath } from "../../../src/model/PagePath.ts"
 import { Slug } from "../../../src/model/Slug.ts"
@@ -15,7 +15,7 @@ const paths: ReadonlyArray<PagePath> = [rule, concept("twin"), billing, pagePath
 
 const page = (body: string, fields = "") => `---\nschema: ctx.page.v1\n${fields}---\n${body}\n`
 const markdown = (from: PagePath, body: string) => withMarkdownLinks(from, page(body), resolveAmong(paths))
-const vault = (body: string, fields = "") => withVaultLinks(page(body, fields), paths, resolveAmong(paths))
+const vault = (body: string, fields = "") => withVaultLinks(page(body, fields), sharedSlugs(paths), resolveAmong(paths))
 
 describe("links of plain Markdown", () => {
   it("lead from file to file", () => {
@@ -89,9 +89,9 @@ describe("any page", () => {
         const resolve = resolveAmong(slugs)
         // Nothing is exported that a link could mean.
         expect(withMarkdownLinks(rule, whole, resolveAmong([]))).toBe(whole)
-        expect(withVaultLinks(whole, [], resolveAmong([]))).toBe(whole)
+        expect(withVaultLinks(whole, sharedSlugs([]), resolveAmong([]))).toBe(whole)
         // No slug is shared, and the body of a vault's page stays.
-        const vaulted = withVaultLinks(whole, slugs, resolve)
+        const vaulted = withVaultLinks(whole, sharedSlugs(slugs), resolve)
         expect(splitPage(vaulted).body).toBe(splitPage(whole).body)
         const linked = withMarkdownLinks(rule, whole, resolve)
         const still = wikiLinks(splitPage(linked).body).filter(({ slug }) => /^[abc]$/i.test(slug))

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto"
 import { createServer, type Socket } from "node:net"
 import { cloneSource } from "../../../src/services/migrate/Clone.ts"
 import { holdCloneLock } from "../../../src/services/migrate/CloneLock.ts"
+import { faultyFileSystem } from "../disk/faults.ts"
 import { gitServer } from "../../support/gitServer.ts"
 import { freshPlace, type Place, platform } from "../../support/place.ts"
 
@@ -187,6 +188,28 @@ describe("a clone", () => {
       expect(source.url).toEqual(Option.some(url("")))
       expect(execFileSync("grep", ["-c", "one", `${source.root}/README.md`]).toString()).toBe("1\n")
       expect(spawnSync("grep", ["-rq", "-e", "s3cr3t", "-e", btoa("ada:s3cr3t"), source.root]).status).toBe(1)
+    }))
+
+  test("on a disk that fails at any call says so, and leaves nothing of it", (place) =>
+    Effect.gen(function* () {
+      yield* commit(place)
+      yield* publish(place)
+      let failures = 0
+      for (let at = 1; at <= 12; at++) {
+        const exit = yield* cloneSource(contexo(place), address(place)).pipe(
+          Effect.scoped,
+          Effect.provide(faultyFileSystem({ at, code: "EIO" })),
+          Effect.exit
+        )
+        if (exit._tag === "Failure") {
+          failures++
+          expect(String(exit.cause)).toContain("EIO")
+          expect(yield* left(place)).toEqual([])
+        }
+        yield* place.makeFolder("project/.contexo/.migrate-cache")
+        yield* place.remove("project/.contexo/.migrate-cache")
+      }
+      expect(failures).toBeGreaterThan(2)
     }))
 
   test("is one's own while it is made: others wait, and are told", (place) =>
