@@ -69,7 +69,7 @@ export const cloneSource = Effect.fn("cloneSource")(function* (
   const target = path.join(folder, sourceName(url.shown))
   yield* progress(`cloning ${url.shown}`)
   yield* ensureFolder(contexo, place).pipe(
-    Effect.zipRight(fetch(url, folder, target, limits)),
+    Effect.zipRight(download(url, folder, target, limits)),
     Effect.zipRight(fill(url, target, limits)),
     Effect.timeoutFail({
       duration: limits.time,
@@ -88,7 +88,7 @@ export const cloneSource = Effect.fn("cloneSource")(function* (
 const failed = (url: GitUrl, reason: string) => new CloneFailed({ url: url.shown, reason })
 
 /** Fetches, and stops when more comes than is allowed. */
-const fetch = (url: GitUrl, folder: string, target: string, { bytes }: CloneLimits) =>
+const download = (url: GitUrl, folder: string, target: string, { bytes }: CloneLimits) =>
   Effect.raceFirst(
     git(url, folder, [
       "clone",
