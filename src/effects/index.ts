@@ -41,6 +41,17 @@ export { init, type InitOptions, InsideProject } from "./init.ts"
 export { describeStep, initLines, type InitReport, InitStep } from "./InitReport.ts"
 export { InviteKeyGiven, type LoggedIn, login, type LoginOptions, NoToken } from "./login.ts"
 export * as Merge from "./Merge.ts"
+export { discover, type Discovery } from "./migrate/discover.ts"
+export {
+  finishMigration,
+  InvalidSelection,
+  migrate,
+  MigrateDone,
+  type MigrateOptions,
+  NothingFound,
+  stageMigration
+} from "./migrate/migrate.ts"
+export * as paging from "./paging/index.ts"
 export { type KeptPage, pull, type PullOptions, PullOutcome } from "./pull.ts"
 export { purge, type Purged, type PurgeOptions } from "./purge.ts"
 export * from "./Push.ts"

@@ -42,6 +42,12 @@ export {
   type StateFailure,
   SyncState
 } from "./SyncState.ts"
+export { folderSource, NoSuchSource, type Source } from "./migrate/Source.ts"
+export { AlreadyStaged, Staging } from "./migrate/Staging.ts"
+export { PagingDatabase, PagingFailure } from "./paging/PagingDatabase.ts"
+export { PagingSession } from "./paging/PagingDefaults.ts"
+export { PagingPlace } from "./paging/PagingPlace.ts"
+export { Registry as PagingRegistry } from "./paging/Registry.ts"
 export { Redactor } from "./Redactor.ts"
 export { ChangeSignal } from "./server/ChangeSignal.ts"
 export { CurrentUser } from "./server/CurrentUser.ts"

@@ -62,7 +62,7 @@ export interface SearchResults {
 /** So many of a role are counted one by one. */
 const counted = 1_000
 /** After so many matches in all, counts are "at least". */
-const looked = 5_000
+const looked = 3_000
 
 /**
  * Finds everything in the project that holds a text, in any script and with any punctuation, the oldest first: compact

@@ -38,12 +38,14 @@ const smallWindow = 20_000
 /**
  * The rows that may match, the oldest first: all that do are among them. The user's text is data in every statement, never
  * grammar.
+ *
+ * @param limit With it, at most so many in any order: for counting.
  */
 export const candidates = (
   sql: Sql,
   table: Candidate["table"],
   probe: Probe,
-  limit = Number.MAX_SAFE_INTEGER
+  limit?: number
 ): ReadonlyArray<Candidate> => {
   const { own, role, time } = tables[table]
   const narrowed = narrow(sql, table, probe)
@@ -64,9 +66,8 @@ export const candidates = (
   ]
   return sql
     .all(
-      `SELECT id, ${time} AS at, ${role} AS role FROM ${table} WHERE ${where.join(" AND ")} ORDER BY ${time}, id LIMIT ?`,
-      ...values,
-      limit
+      `SELECT id, ${time} AS at, ${role} AS role FROM ${table} WHERE ${where.join(" AND ")} ${limit === undefined ? `ORDER BY ${time}, id` : `LIMIT ${limit}`}`,
+      ...values
     )
     .map((row) => ({ table, id: numberIn(row, "id"), at: numberIn(row, "at"), role: textIn(row, "role") }))
 }

@@ -3,12 +3,17 @@ import { numberIn, textIn } from "./columns.ts"
 import type { Sql } from "./PagingDatabaseDriver.ts"
 import type { Candidate, Probe } from "./Probe.ts"
 
-/** Weights of the ranking; measured on LoCoMo's dev half (`bench/locomo.ts`). */
-export const weights = {
+/** Weights of the ranking. */
+export interface Weights {
   /** What a neighbour's own score adds: an answer is near the words of its question. */
-  next: 0.45,
-  second: 0.2
-} as const
+  readonly next: number
+  readonly second: number
+  /** Whether words that say little count. */
+  readonly stopWords: boolean
+}
+
+/** Measured on LoCoMo's dev half (`bench/locomo-turns.ts`). */
+export const weights: Weights = { next: 0.45, second: 0.2, stopWords: false }
 
 /** A message and how well it answers. */
 export interface Ranked extends Candidate {
@@ -18,9 +23,9 @@ export interface Ranked extends Candidate {
 const most = 400
 
 /** The words of a query that tell something; all of them where none does. */
-export const tellingWords = (query: string): ReadonlyArray<string> => {
+export const tellingWords = (query: string, stopWords = false): ReadonlyArray<string> => {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])]
-  const telling = words.filter((word) => !isCommon(word))
+  const telling = stopWords ? words : words.filter((word) => !isCommon(word))
   return telling.length > 0 ? telling : words
 }
 
@@ -28,8 +33,8 @@ export const tellingWords = (query: string): ReadonlyArray<string> => {
  * Messages by how well their words answer a query, the best first: BM25 over their words, and as weak evidence over those
  * of their neighbours in the session.
  */
-export const ranked = (sql: Sql, probe: Probe): ReadonlyArray<Ranked> => {
-  const words = tellingWords(probe.query)
+export const ranked = (sql: Sql, probe: Probe, options: Weights = weights): ReadonlyArray<Ranked> => {
+  const words = tellingWords(probe.query, options.stopWords)
   if (words.length === 0) return []
   const match = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" OR ")
   const found = sql.all(
@@ -43,7 +48,7 @@ export const ranked = (sql: Sql, probe: Probe): ReadonlyArray<Ranked> => {
   for (const [id, score] of own) {
     add(id, score)
     for (const { distance, id: near } of neighbours(sql, id)) {
-      add(near, score * (distance === 1 ? weights.next : weights.second))
+      add(near, score * (distance === 1 ? options.next : options.second))
     }
   }
   const rows = sql.all(
