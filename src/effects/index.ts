@@ -43,6 +43,7 @@ export { InviteKeyGiven, type LoggedIn, login, type LoginOptions, NoToken } from
 export * as Merge from "./Merge.ts"
 export { discover, type Discovery } from "./migrate/discover.ts"
 export {
+  discoverIn,
   finishMigration,
   InvalidSelection,
   migrate,
