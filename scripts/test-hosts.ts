@@ -1,12 +1,12 @@
 /**
  * Real agents against a model of ours: each one runs one turn in a fresh project that `ctx init` wired up, with a home of
- * its own, against a stub on loopback; then the project's buffer must hold the turn. Takes the agents from npm (some 600 MB),
- * so it is not part of CI.
+ * its own, against a stub on loopback; then the project's buffer must hold the turn, and the paging database its messages, each
+ * once. Takes the agents from npm (some 600 MB), so it is not part of CI.
  *
  *     npm run test:hosts                 Codex, Claude Code, Gemini CLI
  *     npm run test:hosts -- codex        only that one
  *
- * Exits 1 when an agent ran and its turn is not in the buffer. One that does not start here is named, and fails nothing.
+ * Exits 1 when an agent ran and its turn is missing in one of the two. One that does not start here is named, and fails nothing.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import {
@@ -160,19 +160,36 @@ const tryAgent = async (agent: Agent): Promise<string | undefined> => {
     spawnSync("git", ["init", "-q"], { cwd: root })
     agent.prepare(place)
     execFileSync(join(own, "ctx"), ["init", "--no-mcp"], { cwd: root, env, stdio: "ignore" })
+    const install = ["paging", "install", "--yes", "--agent", agent.tool]
+    execFileSync(join(own, "ctx"), install, { cwd: root, env, stdio: "ignore" })
     const version = (await run(bin, ["--version"], root, env)).output.trim().split("\n").at(-1)
     const { code, output } = await run(bin, agent.args, root, env)
     const pending = join(root, ".contexo", "raw", "sessions", "_pending")
     const buffers = existsSync(pending) ? readdirSync(pending).filter((name) => name.endsWith(".jsonl")) : []
     const turns = buffers.map((name) => readFileSync(join(pending, name), "utf8")).join("")
+    const listing = ["paging", "message-list", "", "10000", "--all", "--since", "any", "--json"]
+    const { messages } = JSON.parse(execFileSync(join(own, "ctx"), listing, { cwd: root, env, encoding: "utf8" }))
+    const paged = [
+      ["user", prompt],
+      ["assistant", reply]
+    ].every(
+      ([role, text]) =>
+        messages.filter(
+          (one: { role: string; content?: string }) => one.role === role && one.content?.includes(text ?? "") === true
+        ).length === 1
+    )
     const seen = turns.includes(prompt) && turns.includes(reply)
-    console.log(`${seen ? "ok  " : "FAIL"} ${agent.name} ${version}: exit ${code}, ${buffers.length} buffer(s)`)
-    if (seen) return undefined
+    const verdict = seen && paged ? "ok  " : "FAIL"
+    console.log(
+      `${verdict} ${agent.name} ${version}: exit ${code}, ${buffers.length} buffer(s), ${messages.length} paged message(s)`
+    )
+    if (seen && paged) return undefined
     if (stub.asked() === 0) {
       console.log(`     it did not ask its model, so it does not start here:\n${output.slice(-1500)}`)
       return undefined
     }
-    return `${agent.name}: ${turns === "" ? "no turn" : turns}\n${output.slice(-3000)}`
+    const rows = messages.map((one: { role: string; content?: string }) => `${one.role}: ${one.content?.slice(0, 200)}`)
+    return `${agent.name}: ${turns === "" ? "no turn" : turns}\n${rows.join("\n")}\n${output.slice(-3000)}`
   } finally {
     stub.close()
     if (process.env["CTX_HOSTS_KEEP"] === undefined) rmSync(base, { recursive: true, force: true })

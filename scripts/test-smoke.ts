@@ -14,11 +14,13 @@ const core = [
   "push, pull and log",
   "a conflict in a headless run",
   "serves several clients at once",
+  "keeps and finds, as the source shows it",
   ...(runtime === "node" ? ["wakes when .contexo/ appears"] : [])
 ]
 const files = [
   "test/e2e/cli.test.ts",
   "test/e2e/mcpHttp.test.ts",
+  "test/e2e/paging.test.ts",
   ...(runtime === "node" ? ["test/e2e/mcp.test.ts"] : [])
 ]
 console.log(`smoke: ${runtime}${runtime === "node" ? ` ${process.versions.node}` : ""}`)

@@ -1,3 +1,4 @@
+import { splitHookContext } from "./transcripts/hookContext.ts"
 import { contentText, type Fields, fieldsOf, filledOf, given, listOf, stringOf } from "./transcripts/Fields.ts"
 
 export const hookAgents = ["claude", "codex", "cursor", "gemini", "kimi"] as const
@@ -40,7 +41,8 @@ export const decodeHookEvent = (agent: HookAgent, input: unknown): HookEvent => 
   const fields = fieldsOf(input) ?? {}
   const name = filledOf(fields["hook_event_name"]) ?? ""
   const typed = !("source" in fields) || fields["source"] === "user" || fields["source"] === "sdk"
-  const prompt = typed && fields["prompt"] !== undefined ? contentText(fields["prompt"]) : undefined
+  const told = typed && fields["prompt"] !== undefined ? contentText(fields["prompt"]) : undefined
+  const prompt = told === undefined ? undefined : splitHookContext(told).said
   // Thoughts have a `text` too.
   const text = name === "afterAgentResponse" || name === "" ? stringOf(fields["text"]) : undefined
   const reply = stringOf(fields["last_assistant_message"]) ?? stringOf(fields["prompt_response"]) ?? text

@@ -61,9 +61,14 @@ describe("the packed package", () => {
       expect(files).toContain("CHANGELOG.md")
       expect(files).toContain("plugins/claude-code/skills/contexo/SKILL.md")
       expect(files).toContain("plugins/claude-code/.claude-plugin/plugin.json")
+      expect(files).toContain("skills/context-paging/SKILL.md")
+      expect(files).toContain("skills/context-paging/scripts/cp_search.py")
       expect(
         files.filter(
-          (path) => !/^(dist\/(bin|lib)\/|plugins\/|README\.md|LICENSE|CHANGELOG\.md|package\.json)/.test(path)
+          (path) =>
+            !/^(dist\/(bin|lib)\/|plugins\/|skills\/context-paging\/|README\.md|LICENSE|CHANGELOG\.md|package\.json)/.test(
+              path
+            )
         )
       ).toEqual([])
       for (const name of ["ctx", "ctx-mcp"]) {

@@ -8,6 +8,10 @@ export const noticeText = (database: string, scripts: string): string =>
     `Keep exact decisions, findings and errors with python3 ${scripts}/cp_page_out.py "content" topic tag.`
   ].join("\n")
 
+/** Whether a text is such a notice. */
+export const isNotice = (text: string): boolean =>
+  text.includes("Context paging: everything said in this project is kept")
+
 /** When a host takes a text into its context. */
 export interface Moment {
   readonly agent: HookAgent

@@ -8,7 +8,9 @@ import {
   unknownLine
 } from "./Entry.ts"
 import { contentText, type Fields, filledOf, given, jsonText, objectsOf, stringOf, timeOf } from "./Fields.ts"
+import { splitHookContext } from "./hookContext.ts"
 import { parseFields } from "./JsonLineDriver.ts"
+import { isNotice } from "../paging/Notice.ts"
 
 /**
  * Gemini CLI: `<temporary folder of the project>/chats/session-*.jsonl`. A message stands there again, under the same id,
@@ -73,7 +75,11 @@ const prompt = (line: Line, fields: Fields): ReadonlyArray<Entry> => {
   const words = parts.filter((part) => typeof part["text"] === "string")
   const text = typeof content === "string" ? content : contentText(words)
   if (text.trim() === "") return parts.length > 0 ? [entry(line, fields, "user", "", "text", "user")] : []
-  return said(line, fields, harness.test(text) ? "system" : "user", text, "text")
+  const { context, said: rest } = splitHookContext(text)
+  if (context === "") return said(line, fields, harness.test(text) ? "system" : "user", text, "text")
+  // What our own hook said would be found by every search for it.
+  const hooks = isNotice(context) ? [] : said(line, fields, "system", context, "hooks")
+  return [...hooks, ...said(line, fields, harness.test(rest) ? "system" : "user", rest, "text")]
 }
 
 const answer = (line: Line, fields: Fields): ReadonlyArray<Entry> => {

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import process from "node:process"
+import { fileURLToPath } from "node:url"
 import type { HookAgent } from "../../model/HookEvent.ts"
 import { textIn } from "./columns.ts"
 import { openPaging } from "./PagingDatabaseDriver.ts"
@@ -79,7 +80,7 @@ const hookCommand = (): ReadonlyArray<string> => {
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .find((file) => existsSync(file))
   if (onPath !== undefined) return [onPath]
-  const own = ownBin(import.meta.dirname)
+  const own = ownBin(dirname(fileURLToPath(import.meta.url)))
   return own === undefined ? [] : [process.execPath, own]
 }
 

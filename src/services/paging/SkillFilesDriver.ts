@@ -1,6 +1,7 @@
 /** Driver over `node:fs`: the skill's folder as this package ships it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 
 /** A file of the skill. */
 export interface SkillFile {
@@ -12,7 +13,7 @@ export interface SkillFile {
 
 /** The skill's files, sorted; none where the package has lost them. */
 export const skillFiles = (): ReadonlyArray<SkillFile> => {
-  const folder = skillFolder(import.meta.dirname)
+  const folder = skillFolder(dirname(fileURLToPath(import.meta.url)))
   if (folder === undefined) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("__pycache__"))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { noticeText } from "../../../src/model/paging/Notice.ts"
 import { gemini } from "../../../src/model/transcripts/gemini.ts"
 import { read, said, turns } from "./support.ts"
 
@@ -40,6 +41,18 @@ describe("paging.md 6: a transcript of Gemini CLI", () => {
       "system updated",
       "system rewound to m2"
     ])
+  })
+
+  it("what hooks put before a prompt is no part of it, and our own notice is not kept", () => {
+    const context = (text: string) => `<hook_context>${text}</hook_context>\n\n`
+    const ours = context(noticeText("/p/context.db", "/p/scripts"))
+    expect(
+      said(
+        gemini,
+        line("m1", "user", [{ text: `${ours}why?` }]),
+        line("m2", "user", [{ text: context("be brief") }, { text: "and how?" }])
+      )
+    ).toEqual(["user why?", "system <hook_context>be brief</hook_context>\n\n\n", "user and how?"])
   })
 
   it("a message that grew stands there again: the last one counts, in its turn", () => {
