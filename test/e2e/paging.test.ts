@@ -1,11 +1,11 @@
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawn } from "node:child_process"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { cleanEnv, ctx, execute, folder, program } from "../support/cli.ts"
+import { ctx, execute, folder, program } from "../support/cli.ts"
+import { killHook } from "../support/killHook.ts"
 import { mcpProcess } from "../support/mcp.ts"
 import { freshPlace } from "../support/place.ts"
 import { atTerminal } from "../support/terminal.ts"
@@ -137,6 +137,23 @@ describe("ctx paging", () => {
       }
       expect(yield* exists("agents/context-paging/context.db")).toBe(true)
       yield* git(".", "status")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("shares a host's settings with the capture of turns: neither takes the other's hooks along", () =>
+    Effect.gen(function* () {
+      const { folder: here, read } = yield* repository
+      const events = Effect.map(read(".claude/settings.json"), (text) => Object.keys(JSON.parse(text).hooks).toSorted())
+      yield* ctx(here, ["init", "--no-mcp"])
+      expect(yield* events).toEqual(["SessionEnd", "Stop"])
+      yield* paging(here, "install", "--yes", "--agent", "claude")
+      const all = ["PostToolUse", "SessionEnd", "SessionStart", "Stop", "UserPromptSubmit"]
+      expect(yield* events).toEqual(all)
+      yield* ctx(here, ["hooks", "uninstall"])
+      expect(yield* events).toEqual(all)
+      yield* ctx(here, ["hooks", "install", "--tool", "claude"])
+      yield* paging(here, "uninstall")
+      expect(yield* events).toEqual(["SessionEnd", "Stop"])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -302,33 +319,11 @@ describe("several processes", () => {
 
   it.scopedLive("killed at any moment, forty times: no acknowledged row is lost, none is doubled", () =>
     Effect.gen(function* () {
-      const { at, folder: here, write } = yield* repository
-      yield* paging(here, "subscribe")
-      const line = (index: number) =>
-        `${JSON.stringify({ type: "user", uuid: `u${index}`, sessionId: "S", timestamp: new Date(index).toISOString(), message: { role: "user", content: `prompt ${index} ${"x".repeat(2_000)}` } })}\n`
-      let text = ""
-      for (let round = 0; round < 40; round++) {
-        for (let more = 0; more < 20; more++) text += line(round * 20 + more)
-        yield* write("t.jsonl", text)
-        const [file, ...args] = program("ctx-mcp")
-        yield* Effect.async<void>((resume) => {
-          const child = spawn(file, [...args, "hook", "--agent", "claude"], { cwd: here, env: cleanEnv(here) })
-          child.stdin.on("error", () => undefined)
-          child.stdin.end(
-            JSON.stringify({ hook_event_name: "Stop", session_id: "S", cwd: here, transcript_path: at("t.jsonl") })
-          )
-          const moment = setTimeout(() => child.kill("SIGKILL"), 30 + ((round * 37) % 120))
-          child.once("close", () => {
-            clearTimeout(moment)
-            resume(Effect.void)
-          })
-        })
-      }
-      yield* hook(here, { hook_event_name: "Stop", session_id: "S", cwd: here, transcript_path: at("t.jsonl") })
-      const stats = JSON.parse((yield* paging(here, "stats", "--json")).stdout)
-      expect(stats.messages).toBe(800)
-      expect(JSON.parse((yield* paging(here, "check", "--json")).stdout)).toMatchObject({ ok: true })
-    }).pipe(Effect.provide(NodeContext.layer))
+      const { folder: here } = yield* repository
+      const { expected, kills, messages, ok } = yield* killHook(here, 40, 7)
+      expect({ messages, ok }).toEqual({ messages: expected, ok: true })
+      expect(kills).toBeGreaterThan(0)
+    })
   )
 })
 

@@ -11,11 +11,13 @@ import {
 import type { Change } from "../../services/agents/Change.ts"
 import type { Found } from "../../services/agents/Edit.ts"
 import { carryOut, planAt, takeOutAt } from "../../services/agents/FilePlan.ts"
+import { pagingHooks } from "../../services/agents/PagingHooks.ts"
 import { isOnPath } from "../../services/agents/AgentDetection.ts"
 import { CorruptFile } from "../../services/FileFailure.ts"
 import { readTextIfThere } from "../../services/Files.ts"
 import { Project } from "../../services/Project.ts"
 import { ProjectLock } from "../../services/ProjectLock.ts"
+import { subscribed } from "../paging/subscription.ts"
 
 export type { HostId, Part } from "../../services/agents/Hosts.ts"
 export { hostIds }
@@ -96,7 +98,17 @@ export const unwirePart = (located: Located) =>
         .map(({ edit, part }) => [part, edit] as const)
     ).set(located.part, located.edit)
     const found = yield* takeOutAt(contexo, located.place, located.part, edits)
+    if (found && located.part === "hooks") yield* keepPaging(located)
     return found ? ("removed" as const) : ("absent" as const)
+  })
+
+/** The same command records conversations for context paging: where the project is subscribed, that goes on. */
+const keepPaging = (located: Located) =>
+  Effect.gen(function* () {
+    const { contexo } = yield* Project
+    const edit = pagingHooks[located.host.id]
+    if (edit === undefined || !(yield* subscribed()).subscribed) return
+    yield* carryOut(contexo, "paging", yield* planAt(located.place, edit.wire))
   })
 
 const eachPart = <E extends { readonly message: string }, R>(
