@@ -11,7 +11,7 @@ export const dispatch = Effect.fn("ctx")(function* (argv: ReadonlyArray<string>)
   const { root, rest } = leadingRoot(argv)
   const [first, second] = rest
   if (first === undefined || isHelp(first) || (first === "help" && second === undefined)) {
-    return yield* show(listing("ctx <command>", commands))
+    return yield* show(listing("ctx <command>", overview))
   }
   if (first === "--version") return yield* show(buildLine)
   const words = first === "help" ? [...rest.slice(1), "--help"] : rest
@@ -28,11 +28,20 @@ export const dispatch = Effect.fn("ctx")(function* (argv: ReadonlyArray<string>)
   if (inGroup.size === 0)
     return yield* unknown(group, new Set([...commands.keys()].map((one) => one.split(" ")[0] ?? one)))
   if (verb === undefined) {
-    return yield* new UsageError({ command: `ctx ${group}`, reason: `say which: ${[...inGroup.keys()].join(", ")}` })
+    return yield* new UsageError({
+      command: `ctx ${group}`,
+      reason: `say which: ${[...inGroup.keys()].join(", ")}`
+    })
   }
   if (isHelp(verb)) return yield* show(listing(`ctx ${group} <command>`, inGroup))
   return yield* unknown(name, inGroup.keys())
 })
+
+/** What `ctx --help` lists: a group with more operations than fit there has one line. */
+const overview: ReadonlyMap<string, Pick<Listed, "about">> = new Map<string, Pick<Listed, "about">>([
+  ...[...commands].filter(([name]) => !name.startsWith("paging ")),
+  ["paging <operation>", { about: "exact recall of what was said here; 'ctx paging --help' lists the operations" }]
+])
 
 const isHelp = (word: string): boolean => word === "--help" || word === "-h"
 
@@ -53,7 +62,7 @@ const unknown = (name: string, candidates: Iterable<string>) =>
 
 const show = (text: string) => Effect.flatMap(Reply, (reply) => reply.send({ text }, false))
 
-const listing = (usage: string, listed: ReadonlyMap<string, Listed>): string =>
+const listing = (usage: string, listed: ReadonlyMap<string, Pick<Listed, "about">>): string =>
   [
     `Usage: ${usage} [options]`,
     "",

@@ -105,8 +105,11 @@ export const exportCommand = cliCommand(
           return { text: "", exact: true, json: { records } } satisfies Answer
         }
         const fs = yield* FileSystem.FileSystem
-        const refused = (error: unknown) =>
-          new FileFailure({ path: named.value, operation: "write", reason: errnoOf(error) })
+        const refused = (error: unknown) => {
+          const reason = errnoOf(error)
+          const said = reason === "EEXIST" ? "it is there already: name another file" : reason
+          return new FileFailure({ path: named.value, operation: "write", reason: said })
+        }
         const { records } = yield* withProgress("exporting")(
           Effect.scoped(
             Effect.gen(function* () {
