@@ -6,7 +6,7 @@ import { numberIn, textIn } from "../../services/paging/columns.ts"
 import { PagingDatabase } from "../../services/paging/PagingDatabase.ts"
 import type { Row, Sql } from "../../services/paging/PagingDatabaseDriver.ts"
 import { defaultTags, defaultTopic } from "../../services/paging/PagingDefaults.ts"
-import { contentIn, touchSession } from "../../services/paging/PagingRows.ts"
+import { attachTag, contentIn, topicIn, touchSession } from "../../services/paging/PagingRows.ts"
 import { parseKind, parseName } from "./arguments.ts"
 import { NoSuchRow } from "./errors.ts"
 import { sessionKey } from "./sessions.ts"
@@ -43,21 +43,6 @@ export const topic = Effect.fn("paging.topic")(function* (named?: string | undef
   )
   return { name, id, session: key }
 })
-
-const topicIn = (sql: Sql, session: number, name: string): number => {
-  sql.run("INSERT INTO topics (session_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING", session, name)
-  return numberIn(sql.get("SELECT id FROM topics WHERE session_id = ? AND name = ?", session, name) ?? {}, "id")
-}
-
-const attach = (sql: Sql, session: number, page: number, name: string): void => {
-  sql.run("INSERT INTO tags (session_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING", session, name)
-  sql.run(
-    "INSERT INTO page_tags (page_id, tag_id) SELECT ?, id FROM tags WHERE session_id = ? AND name = ? ON CONFLICT DO NOTHING",
-    page,
-    session,
-    name
-  )
-}
 
 /** The topics of the current session, or of all, with how many pages each has. */
 export const listTopics = Effect.fn("paging.topic-list")(function* (all = false) {
@@ -101,7 +86,7 @@ export const pageOut = Effect.fn("paging.page-out")(function* (content: StoredCo
       content.text,
       content.raw
     ).id
-    for (const tag of tags) attach(sql, session, page, tag)
+    for (const tag of tags) attachTag(sql, session, page, tag)
     return page
   })
   return { id, session: key, topic: name, kind, tags }
@@ -137,7 +122,7 @@ export const tagPage = Effect.fn("paging.tag")(function* (id: number, name: stri
   const tag = yield* parseName("tag", name)
   const found = yield* (yield* PagingDatabase).write("tag a page", (sql) => {
     const page = sql.get("SELECT session_id FROM pages WHERE id = ?", id)
-    if (page !== undefined) attach(sql, numberIn(page, "session_id"), id, tag)
+    if (page !== undefined) attachTag(sql, numberIn(page, "session_id"), id, tag)
     return page !== undefined
   })
   return found ? { id, tag } : yield* new NoSuchRow({ what: "page", id })

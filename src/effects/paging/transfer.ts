@@ -4,7 +4,7 @@ import { isMessageRole, isPageKind } from "../../model/paging/Role.ts"
 import { maybeNumberIn, numberIn, textIn } from "../../services/paging/columns.ts"
 import { PagingDatabase } from "../../services/paging/PagingDatabase.ts"
 import type { Row, Sql } from "../../services/paging/PagingDatabaseDriver.ts"
-import { contentIn, ensureSession, putMessage } from "../../services/paging/PagingRows.ts"
+import { attachTag, contentIn, ensureSession, putMessage, topicIn } from "../../services/paging/PagingRows.ts"
 import { progress } from "../../services/Progress.ts"
 
 /** A line of an export is not one of ours. What came before it is in. */
@@ -251,29 +251,19 @@ const takePage = (sql: Sql, record: Extract<Record, { record: "page" }>, exact: 
     exact.sha256
   )
   if (known !== undefined) return undefined
-  sql.run("INSERT INTO topics (session_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING", session, record.topic)
   const { id } = sql.run(
     `INSERT INTO pages (session_id, topic_id, kind, created, updated, bytes, sha256, content, raw)
-     SELECT ?, id, ?, ?, ?, ?, ?, ?, ? FROM topics WHERE session_id = ? AND name = ?`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     session,
+    topicIn(sql, session, record.topic),
     record.kind,
     record.created,
     record.updated,
     exact.bytes,
     exact.sha256,
     exact.text,
-    exact.raw,
-    session,
-    record.topic
+    exact.raw
   )
-  for (const tag of record.tags) {
-    sql.run("INSERT INTO tags (session_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING", session, tag)
-    sql.run(
-      "INSERT INTO page_tags (page_id, tag_id) SELECT ?, id FROM tags WHERE session_id = ? AND name = ? ON CONFLICT DO NOTHING",
-      id,
-      session,
-      tag
-    )
-  }
+  for (const tag of record.tags) attachTag(sql, session, id, tag)
   return "page"
 }

@@ -22,6 +22,23 @@ export const ensureSession = (sql: Sql, key: string, at: number): number => {
   return known === undefined ? touchSession(sql, key, at) : numberIn(known, "id")
 }
 
+/** The topic of a session, made where there is none. */
+export const topicIn = (sql: Sql, session: number, name: string): number => {
+  sql.run("INSERT INTO topics (session_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING", session, name)
+  return numberIn(sql.get("SELECT id FROM topics WHERE session_id = ? AND name = ?", session, name) ?? {}, "id")
+}
+
+/** Attaches a tag of the page's session. */
+export const attachTag = (sql: Sql, session: number, page: number, name: string): void => {
+  sql.run("INSERT INTO tags (session_id, name) VALUES (?, ?) ON CONFLICT DO NOTHING", session, name)
+  sql.run(
+    "INSERT INTO page_tags (page_id, tag_id) SELECT ?, id FROM tags WHERE session_id = ? AND name = ? ON CONFLICT DO NOTHING",
+    page,
+    session,
+    name
+  )
+}
+
 /** A message to be stored. */
 export interface NewMessage {
   readonly session: number

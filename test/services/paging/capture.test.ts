@@ -312,18 +312,18 @@ describe("the gate", () => {
       expect(subscribedAt([folder], env)).toBeUndefined()
       writeFileSync(
         join(config, "projects.json"),
-        JSON.stringify({ "/work/a": { db: "/work/a/x.db", other: 1 }, "/work/b": {} })
+        JSON.stringify({ "/srv/a": { db: "/srv/a/x.db", other: 1 }, "/srv/b": {} })
       )
-      expect(subscribedAt(["/work/a/src/deep"], env)).toMatchObject({ root: "/work/a", database: "/work/a/x.db" })
-      expect(subscribedAt(["/elsewhere", "/work/b"], env)).toMatchObject({
-        root: "/work/b",
-        database: "/work/b/agents/context-paging/context.db"
+      expect(subscribedAt(["/srv/a/src/deep"], env)).toMatchObject({ root: "/srv/a", database: "/srv/a/x.db" })
+      expect(subscribedAt(["/elsewhere", "/srv/b"], env)).toMatchObject({
+        root: "/srv/b",
+        database: "/srv/b/agents/context-paging/context.db"
       })
-      expect(subscribedAt(["/work/ab", "/work"], env)).toBeUndefined()
-      expect(subscribedAt(["/work/a"], { ...env, CP_DB: "/else/c.db" })).toMatchObject({ database: "/else/c.db" })
-      for (const broken of ["{", "[]", "null", '{"/work/a": 3}']) {
+      expect(subscribedAt(["/srv/ab", "/srv"], env)).toBeUndefined()
+      expect(subscribedAt(["/srv/a"], { ...env, CP_DB: "/else/c.db" })).toMatchObject({ database: "/else/c.db" })
+      for (const broken of ["{", "[]", "null", '{"/srv/a": 3}']) {
         writeFileSync(join(config, "projects.json"), broken)
-        expect(subscribedAt(["/work/a"], env)).toBeUndefined()
+        expect(subscribedAt(["/srv/a"], env)).toBeUndefined()
       }
     })
   })
