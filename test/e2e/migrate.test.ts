@@ -1,9 +1,11 @@
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ctx } from "../support/cli.ts"
+import { chmodSync, rmSync } from "node:fs"
+import { ctx, folder } from "../support/cli.ts"
 import { mcpProcess } from "../support/mcp.ts"
 import { freshPlace } from "../support/place.ts"
+import { withoutPrivileges } from "../support/refusingDisk.ts"
 import { atTerminal } from "../support/terminal.ts"
 
 /** A project in a repository, with two things to know. */
@@ -80,6 +82,29 @@ describe("ctx migrate", () => {
       )
       const again = yield* ctx(folder, ["migrate", "--done", "--json"])
       expect(JSON.parse(again.stdout)).toEqual({ outcome: "nothing", items: 0, clones: 0 })
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("A20: names a folder and a file that cannot be read, and offers the rest", () =>
+    Effect.gen(function* () {
+      const { at, folder: root, write } = yield* project
+      yield* write("docs/private/a.md", "Words of it.\n")
+      yield* write("docs/secret.md", "Words of it too.\n")
+      const run = withoutPrivileges(yield* folder, root)
+      chmodSync(at("docs/secret.md"), 0o000)
+      chmodSync(at("docs/private"), 0o000)
+      // Git belongs to nobody here, so the folder is walked.
+      rmSync(at(".git"), { recursive: true })
+      const listed = yield* run(["migrate", "--list", "--json"])
+      chmodSync(at("docs/private"), 0o755)
+      expect(listed).toMatchObject({ code: 0, stderr: "" })
+      expect(JSON.parse(listed.stdout)).toMatchObject({
+        count: 2,
+        skipped: [
+          { path: "docs/private/", reason: "the folder cannot be read (EACCES)" },
+          { path: "docs/secret.md", reason: "cannot be read (EACCES)" }
+        ]
+      })
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
