@@ -9,10 +9,10 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeFileSync, wri
 import { cpus, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { pull } from "../src/effects/pull.ts"
-import { push } from "../src/effects/Push.ts"
-import { localStatus } from "../src/effects/status.ts"
-import { writePage } from "../src/effects/writePage.ts"
+import { pull } from "../src/effects/sync/pull.ts"
+import { push } from "../src/effects/sync/Push.ts"
+import { localStatus } from "../src/effects/sync/status.ts"
+import { writePage } from "../src/effects/page/writePage.ts"
 import { freshTeam, type Member } from "../test/support/team.ts"
 
 const { values } = parseArgs({

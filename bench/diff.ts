@@ -9,8 +9,8 @@ import { execFileSync } from "node:child_process"
 import { globSync, readFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"
 import { join, resolve } from "node:path"
-import { mergePages } from "../src/model/Merge.ts"
-import { diffPages } from "../src/model/SectionDiff.ts"
+import { mergePages } from "../src/model/merge/Merge.ts"
+import { diffPages } from "../src/model/merge/SectionDiff.ts"
 
 const root = resolve(import.meta.dirname, "..", "node_modules")
 const readmes = () =>

@@ -8,11 +8,11 @@ import { Effect, Layer, Schema } from "effect"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { search } from "../src/effects/search.ts"
+import { search } from "../src/effects/page/search.ts"
 import { ranking, type Ranking } from "../src/model/search/Rank.ts"
 import { localStore } from "../src/services/LocalStore.ts"
-import * as PageSearchLive from "../src/services/PageSearchLive.ts"
-import { projectAt } from "../test/services/disk/project.ts"
+import * as PageSearchLive from "../src/services/search/PageSearchLive.ts"
+import { projectAt } from "../test/support/disk/project.ts"
 
 const Chats = Schema.parseJson(
   Schema.Array(

@@ -9,10 +9,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { cpus, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { search } from "../src/effects/search.ts"
+import { search } from "../src/effects/page/search.ts"
 import { localStore } from "../src/services/LocalStore.ts"
-import * as PageSearchLive from "../src/services/PageSearchLive.ts"
-import { projectAt } from "../test/services/disk/project.ts"
+import * as PageSearchLive from "../src/services/search/PageSearchLive.ts"
+import { projectAt } from "../test/support/disk/project.ts"
 
 const { values } = parseArgs({
   options: { pages: { type: "string", default: "1000,10000" }, queries: { type: "string", default: "100" } }

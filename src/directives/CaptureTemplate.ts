@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Slug } from "../model/Slug.ts"
-import { TurnRecord } from "../model/TurnRecord.ts"
+import { Slug } from "../model/page/Slug.ts"
+import { TurnRecord } from "../model/capture/TurnRecord.ts"
 import { bufferSection, sourcePageArguments, sourceTemplate } from "./SourceTemplate.ts"
 
 /**

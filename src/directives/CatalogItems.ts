@@ -1,5 +1,5 @@
-import { catalogGroups, type CatalogItem, type MigrateItem, type MoreItems } from "../model/Catalog.ts"
-import { forAgentLine } from "../model/Sanitise.ts"
+import { catalogGroups, type CatalogItem, type MigrateItem, type MoreItems } from "../model/page/Catalog.ts"
+import { forAgentLine } from "../model/text/Sanitise.ts"
 import { fit, label } from "./Lines.ts"
 
 /** Bytes for the list of items; instructions and frame take about 2 KB more. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Sha, short } from "../model/Sha.ts"
+import { Sha, short } from "../model/page/Sha.ts"
 import { fit, label } from "./Lines.ts"
 
 /** Bytes that the list of changes may take; the notice stands above a whole page. */

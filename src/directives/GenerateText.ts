@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { CatalogItem, Day, provenanceSlug } from "../model/Catalog.ts"
-import { forAgentLine } from "../model/Sanitise.ts"
+import { CatalogItem, Day, provenanceSlug } from "../model/page/Catalog.ts"
+import { forAgentLine } from "../model/text/Sanitise.ts"
 import { itemList } from "./CatalogItems.ts"
 import { attribute } from "./Lines.ts"
 import { numbered } from "./Steps.ts"

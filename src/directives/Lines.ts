@@ -1,5 +1,5 @@
-import { forAgentLine, removeUnsafe } from "../model/Sanitise.ts"
-import { byteLength, truncateBytes } from "../model/Text.ts"
+import { forAgentLine, removeUnsafe } from "../model/text/Sanitise.ts"
+import { byteLength, truncateBytes } from "../model/text/Text.ts"
 
 /** Bytes that a label (heading, tag, summary, name) may take in a directive. */
 const labelBytes = 300

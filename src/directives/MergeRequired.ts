@@ -1,8 +1,8 @@
 import { Option, Schema } from "effect"
-import { PagePath } from "../model/PagePath.ts"
-import { forAgent } from "../model/Sanitise.ts"
-import { Sha, short } from "../model/Sha.ts"
-import { byteLength } from "../model/Text.ts"
+import { PagePath } from "../model/page/PagePath.ts"
+import { forAgent } from "../model/text/Sanitise.ts"
+import { Sha, short } from "../model/page/Sha.ts"
+import { byteLength } from "../model/text/Text.ts"
 import { label } from "./Lines.ts"
 
 /** One page that moved on the server: three versions and what each side did. */

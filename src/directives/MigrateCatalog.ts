@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Day, MigrateItem, MoreItems, provenanceSlug } from "../model/Catalog.ts"
+import { Day, MigrateItem, MoreItems, provenanceSlug } from "../model/page/Catalog.ts"
 import { countOf, groupedList, summaryRow } from "./CatalogItems.ts"
 import { attribute } from "./Lines.ts"
 import { migrateHeader, migrateSteps } from "./MigrateText.ts"

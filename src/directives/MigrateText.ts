@@ -1,4 +1,4 @@
-import type { Slug } from "../model/Slug.ts"
+import type { Slug } from "../model/page/Slug.ts"
 
 /** The line above the items of both migrate blocks. */
 export const migrateHeader = "Discovered knowledge items (metadata only — read a file before distilling it):"

@@ -1,6 +1,6 @@
-import type { Slug } from "../model/Slug.ts"
-import type { TurnRecord } from "../model/TurnRecord.ts"
-import { renderBuffer } from "../model/TurnRecord.ts"
+import type { Slug } from "../model/page/Slug.ts"
+import type { TurnRecord } from "../model/capture/TurnRecord.ts"
+import { renderBuffer } from "../model/capture/TurnRecord.ts"
 
 /** The sections of a source page, and what belongs in each. */
 const sections = [

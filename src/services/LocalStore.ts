@@ -1,12 +1,12 @@
 import type { FileSystem, Path } from "@effect/platform"
 import { Layer } from "effect"
-import * as PageStoreLive from "./PageStoreLive.ts"
-import type { PageStore } from "./PageStore.ts"
-import type { Project } from "./Project.ts"
-import type { ProjectLock } from "./ProjectLock.ts"
-import * as ProjectLockLive from "./ProjectLockLive.ts"
-import type { SyncState } from "./SyncState.ts"
-import * as SyncStateLive from "./SyncStateLive.ts"
+import * as PageStoreLive from "./page/PageStoreLive.ts"
+import type { PageStore } from "./page/PageStore.ts"
+import type { Project } from "./project/Project.ts"
+import type { ProjectLock } from "./project/ProjectLock.ts"
+import * as ProjectLockLive from "./project/ProjectLockLive.ts"
+import type { SyncState } from "./sync/SyncState.ts"
+import * as SyncStateLive from "./sync/SyncStateLive.ts"
 
 /** A project on disk: pages, sync state, and the lock that both share. */
 export const localStore: Layer.Layer<

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { CaptureTemplate, PushPaused } from "../../src/directives/index.ts"
-import { Slug } from "../../src/model/Slug.ts"
+import { Slug } from "../../src/model/page/Slug.ts"
 import { golden, missing, stripe } from "./support.ts"
 
 const buffer = [{ ts: "2026-07-05T09:12:44Z", turn: 1, user: "Which queue?", assistant: "The database's own." }]

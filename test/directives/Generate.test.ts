@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { GenerateCatalog, GenerateResume } from "../../src/directives/index.ts"
-import type { CatalogItem } from "../../src/model/Catalog.ts"
+import type { CatalogItem } from "../../src/model/page/Catalog.ts"
 import { golden, missing } from "./support.ts"
 
 const source = "/home/dev/projects/acme-api"

@@ -1,7 +1,7 @@
 import { FastCheck as fc, Option } from "effect"
 import { describe, expect, it } from "vitest"
 import { type ConflictedFile, MergeRequired } from "../../src/directives/index.ts"
-import { PagePath } from "../../src/model/PagePath.ts"
+import { PagePath } from "../../src/model/page/PagePath.ts"
 import { ancestor, golden, missing, server, stripe } from "./support.ts"
 
 const page = (state: string, more = ""): string =>

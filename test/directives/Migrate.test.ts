@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { MigrateCatalog, MigrateResume } from "../../src/directives/index.ts"
-import type { CatalogGroup, MigrateItem } from "../../src/model/Catalog.ts"
+import type { CatalogGroup, MigrateItem } from "../../src/model/page/Catalog.ts"
 import { golden, missing } from "./support.ts"
 
 const source = "/home/dev/projects/acme-api"

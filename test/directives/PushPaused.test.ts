@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { PushPaused } from "../../src/directives/index.ts"
-import { PagePath } from "../../src/model/PagePath.ts"
-import { Slug } from "../../src/model/Slug.ts"
-import type { TurnRecord } from "../../src/model/TurnRecord.ts"
+import { PagePath } from "../../src/model/page/PagePath.ts"
+import { Slug } from "../../src/model/page/Slug.ts"
+import type { TurnRecord } from "../../src/model/capture/TurnRecord.ts"
 import { golden, missing, stripe } from "./support.ts"
 
 const turn = (n: number, words: Partial<TurnRecord> = {}): TurnRecord => ({

@@ -1,11 +1,11 @@
 import { FastCheck as fc, Option } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Directives from "../../src/directives/index.ts"
-import { catalogGroups } from "../../src/model/Catalog.ts"
-import { pagePath } from "../../src/model/PagePath.ts"
-import { pageTypes } from "../../src/model/PageType.ts"
-import { removeUnsafe } from "../../src/model/Sanitise.ts"
-import { Slug } from "../../src/model/Slug.ts"
+import { catalogGroups } from "../../src/model/page/Catalog.ts"
+import { pagePath } from "../../src/model/page/PagePath.ts"
+import { pageTypes } from "../../src/model/page/PageType.ts"
+import { removeUnsafe } from "../../src/model/text/Sanitise.ts"
+import { Slug } from "../../src/model/page/Slug.ts"
 import { ancestor, server, stripe } from "./support.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
-import { PagePath } from "../../src/model/PagePath.ts"
-import { Sha } from "../../src/model/Sha.ts"
+import { PagePath } from "../../src/model/page/PagePath.ts"
+import { Sha } from "../../src/model/page/Sha.ts"
 
 export const ancestor = Sha.make("9f2c1ab0d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8")
 export const server = Sha.make("4d7e0b3c1a2f3e4d5c6b7a8990a1b2c3d4e5f607")

@@ -15,7 +15,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { TurnRecord } from "../../src/model/TurnRecord.ts"
+import { TurnRecord } from "../../src/model/capture/TurnRecord.ts"
 import { cleanEnv, execute, folder, program, type Run } from "../support/cli.ts"
 
 const silent = { code: 0, stdout: "", stderr: "" }

@@ -51,7 +51,7 @@ const commandLine = ["/@effect/cli/", "/@effect/printer/"]
 /** They come when a page is read. */
 const parsers = ["/yaml/dist/", "/diff/libesm/"]
 /** They come when there is text to look for secrets in. */
-const scanner = ["/@secretlint/", "src/model/Secret"]
+const scanner = ["/@secretlint/", "src/model/secrets/"]
 const protocol = ["/@modelcontextprotocol/sdk/dist/esm/server/index.js", "/zod/"]
 
 const none = (modules: ReadonlyArray<string>, ...heavy: ReadonlyArray<string>) =>
@@ -69,7 +69,7 @@ describe("a start loads what it needs, and nothing heavy besides", () => {
   it.scopedLive("ctx status", () =>
     Effect.gen(function* () {
       const modules = yield* loadedBy("ctx", ["status", "--no-drift"])
-      expect(modules).toContain("src/effects/status.ts")
+      expect(modules).toContain("src/effects/sync/status.ts")
       none(modules, ...serverOnly, ...webTransport, ...protocol, ...parsers, ...scanner)
     })
   )
@@ -90,7 +90,7 @@ describe("a start loads what it needs, and nothing heavy besides", () => {
       writeFileSync(page, "---\nx: {a: [1]}\n---\nWords.\n")
       expect((yield* ctx(root, ["search", "words"])).stdout).toContain("wiki/concepts/one.md")
       const modules = yield* loadedBy("ctx", ["search", "zeppelin"], "", root)
-      expect(modules).toContain("src/services/PageSearchLive.ts")
+      expect(modules).toContain("src/services/search/PageSearchLive.ts")
       none(modules, ...serverOnly, ...webTransport, ...protocol, ...parsers, ...scanner)
     })
   )

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Either, Option } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { splitPage } from "../../src/model/Frontmatter.ts"
+import { splitPage } from "../../src/model/frontmatter/Frontmatter.ts"
 import { hosts } from "../../src/services/agents/Hosts.ts"
 import { mcpEntry } from "../../src/services/agents/McpEntry.ts"
 

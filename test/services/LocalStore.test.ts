@@ -2,9 +2,9 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { bundled, runChild } from "./disk/children.ts"
-import { tempProject } from "./disk/project.ts"
-import { page, storesOf } from "./disk/store.ts"
+import { bundled, runChild } from "../support/disk/children.ts"
+import { tempProject } from "../support/disk/project.ts"
+import { page, storesOf } from "../support/disk/store.ts"
 
 describe("several processes in one project", () => {
   layer(NodeContext.layer, { excludeTestServices: true })((it) => {

@@ -1,4 +1,4 @@
-import type { PagePath } from "../../src/model/PagePath.ts"
+import type { PagePath } from "../../src/model/page/PagePath.ts"
 import type { Clone } from "./Clone.ts"
 import type { History } from "./History.ts"
 import { markersIn, without } from "./texts.ts"

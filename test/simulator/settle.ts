@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { PagePath } from "../../src/model/PagePath.ts"
+import type { PagePath } from "../../src/model/page/PagePath.ts"
 import { fetch, share } from "./acts.ts"
 import { type Clone, pagesOn } from "./Clone.ts"
 import type { History } from "./History.ts"

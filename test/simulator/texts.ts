@@ -1,7 +1,7 @@
 import { Either, Option } from "effect"
-import { splitPage } from "../../src/model/Frontmatter.ts"
-import { parsePage } from "../../src/model/Page.ts"
-import type { PagePath } from "../../src/model/PagePath.ts"
+import { splitPage } from "../../src/model/frontmatter/Frontmatter.ts"
+import { parsePage } from "../../src/model/page/Page.ts"
+import type { PagePath } from "../../src/model/page/PagePath.ts"
 
 /** The pages of a simulation: sections with one line for each fact, and in each fact a marker that no other has. */
 

@@ -3,7 +3,7 @@ import type { PlatformError } from "@effect/platform/Error"
 import { NodeContext } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
-import { Project } from "../../src/services/Project.ts"
+import { Project } from "../../src/services/project/Project.ts"
 
 /** A real folder of a test's own, and what a test does in it. Paths are relative to the folder. */
 export interface Place {

@@ -2,9 +2,9 @@ import { NodeContext } from "@effect/platform-node"
 import { type Context, Effect, Layer, Option, Redacted, Scope } from "effect"
 import { start } from "../../src/main/server/serve.ts"
 import { projectLayers } from "../../src/main/ProjectLayers.ts"
-import { Credentials } from "../../src/services/Credentials.ts"
-import { Project } from "../../src/services/Project.ts"
-import { ProjectConfig } from "../../src/services/ProjectConfig.ts"
+import { Credentials } from "../../src/services/sync/Credentials.ts"
+import { Project } from "../../src/services/project/Project.ts"
+import { ProjectConfig } from "../../src/services/project/ProjectConfig.ts"
 import { freshPlace, type Place } from "./place.ts"
 
 /** Everything that an operation on a project may need. */

@@ -2,8 +2,8 @@ import { Command, Path } from "@effect/platform"
 import { Effect, Option } from "effect"
 import { planFile } from "../../services/agents/FilePlan.ts"
 import { ignoreLine } from "../../services/agents/GitIgnore.ts"
-import { Project } from "../../services/Project.ts"
-import { repositoryAround } from "../../services/ProjectDiscovery.ts"
+import { Project } from "../../services/project/Project.ts"
+import { repositoryAround } from "../../services/project/ProjectDiscovery.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 
 /** What the repository around a project does with the file that holds the token. */

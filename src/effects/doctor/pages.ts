@@ -1,10 +1,10 @@
 import { Path } from "@effect/platform"
 import { Effect, Either, Option } from "effect"
-import { renderIndex, renderTags } from "../../model/IndexFiles.ts"
-import { readTextIfThere } from "../../services/Files.ts"
-import { classify } from "../../services/PageNames.ts"
-import { type Catalog, PageStore } from "../../services/PageStore.ts"
-import { Project } from "../../services/Project.ts"
+import { renderIndex, renderTags } from "../../model/page/IndexFiles.ts"
+import { readTextIfThere } from "../../services/files/Files.ts"
+import { classify } from "../../services/page/PageNames.ts"
+import { type Catalog, PageStore } from "../../services/page/PageStore.ts"
+import { Project } from "../../services/project/Project.ts"
 import { type Check, type Finding, note, ok, problem } from "./Finding.ts"
 
 /** The pages on disk as far as they can be listed, and what is wrong with them. */

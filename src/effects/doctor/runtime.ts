@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { checkpointsSafely, versionOf } from "../../services/sqlite/journal.ts"
 import { open } from "../../services/sqlite/SqliteDriver.ts"
-import { type Runtime, runtime } from "../../services/RuntimeDriver.ts"
+import { type Runtime, runtime } from "../../services/runtime/RuntimeDriver.ts"
 import { type Finding, ok, problem, warning } from "./Finding.ts"
 
 const oldest = { node: "22.13.0", deno: "2.2.0" }

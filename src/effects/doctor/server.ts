@@ -1,11 +1,11 @@
 import { FetchHttpClient, HttpClient } from "@effect/platform"
 import { Clock, Duration, Effect, Either, Option } from "effect"
-import { httpDate } from "../../model/Instant.ts"
-import { proxyFor, unheeded } from "../../model/Proxy.ts"
-import { parseServerUrl, type ServerUrl } from "../../model/ServerUrl.ts"
-import { proxySettings } from "../../services/HttpClientDriver.ts"
-import { ProjectConfig } from "../../services/ProjectConfig.ts"
-import { SyncClient, type SyncFailure } from "../../services/SyncClient.ts"
+import { httpDate } from "../../model/text/Instant.ts"
+import { proxyFor, unheeded } from "../../model/sync/Proxy.ts"
+import { parseServerUrl, type ServerUrl } from "../../model/sync/ServerUrl.ts"
+import { proxySettings } from "../../services/sync/HttpClientDriver.ts"
+import { ProjectConfig } from "../../services/project/ProjectConfig.ts"
+import { SyncClient, type SyncFailure } from "../../services/sync/SyncClient.ts"
 import { type Finding, note, ok, problem, warning } from "./Finding.ts"
 
 /**

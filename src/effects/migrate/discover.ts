@@ -1,16 +1,16 @@
 import { Effect, Option } from "effect"
-import { type CatalogGroup, type MigrateItem, type MoreItems } from "../../model/Catalog.ts"
+import { type CatalogGroup, type MigrateItem, type MoreItems } from "../../model/page/Catalog.ts"
 import { type Candidate, candidatesOf, type Skipped } from "../../model/migrate/Candidates.ts"
 import { type Head, readHead } from "../../model/migrate/Head.ts"
 import { noteType } from "../../model/migrate/Vault.ts"
-import type { PageType } from "../../model/PageType.ts"
-import { forAgentLine } from "../../model/Sanitise.ts"
-import { compareCodePoints } from "../../model/Text.ts"
-import { statIfThere } from "../../services/Files.ts"
+import type { PageType } from "../../model/page/PageType.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import { compareCodePoints } from "../../model/text/Text.ts"
+import { statIfThere } from "../../services/files/Files.ts"
 import { type Document, lookAt } from "../../services/migrate/DocumentDriver.ts"
 import type { Source } from "../../services/migrate/Source.ts"
 import { treeOf } from "../../services/migrate/Tree.ts"
-import { progress } from "../../services/Progress.ts"
+import { progress } from "../../services/runtime/Progress.ts"
 
 /** What could become pages. */
 export interface Discovery {

@@ -5,7 +5,7 @@ import { PagingDatabase } from "../../services/paging/PagingDatabase.ts"
 import type { Sql } from "../../services/paging/PagingDatabaseDriver.ts"
 import { contentIn } from "../../services/paging/PagingRows.ts"
 import { indexedBytes, rankedBytes } from "../../services/paging/Schema.ts"
-import { progress } from "../../services/Progress.ts"
+import { progress } from "../../services/runtime/Progress.ts"
 
 /** What a check found. Empty lists: nothing is wrong. */
 export interface Checked {

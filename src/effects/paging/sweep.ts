@@ -1,10 +1,10 @@
 import { Clock, Effect, Schema } from "effect"
 import { formats } from "../../model/transcripts/formats.ts"
-import { errnoOf } from "../../services/Errno.ts"
+import { errnoOf } from "../../services/files/Errno.ts"
 import { PagingDatabase } from "../../services/paging/PagingDatabase.ts"
 import { PagingPlace } from "../../services/paging/PagingPlace.ts"
 import { sweepInto } from "../../services/paging/PagingSweepDriver.ts"
-import { progress } from "../../services/Progress.ts"
+import { progress } from "../../services/runtime/Progress.ts"
 import { type FoundTranscript, transcriptsOf } from "../../services/transcripts/TranscriptListDriver.ts"
 
 /** A transcript could not be taken in; those before it are. */

@@ -5,7 +5,7 @@ import { maybeNumberIn, numberIn, textIn } from "../../services/paging/columns.t
 import { PagingDatabase } from "../../services/paging/PagingDatabase.ts"
 import type { Row, Sql } from "../../services/paging/PagingDatabaseDriver.ts"
 import { attachTag, contentIn, ensureSession, putMessage, topicIn } from "../../services/paging/PagingRows.ts"
-import { progress } from "../../services/Progress.ts"
+import { progress } from "../../services/runtime/Progress.ts"
 
 /** A line of an export is not one of ours. What came before it is in. */
 export class InvalidRecord extends Schema.TaggedError<InvalidRecord>()("InvalidRecord", {

@@ -1,5 +1,5 @@
 import { Clock, Effect, Option } from "effect"
-import { sha256 } from "../../model/Hash.ts"
+import { sha256 } from "../../model/text/Hash.ts"
 import { ServerStore } from "../../services/server/ServerStore.ts"
 import { NotAuthenticated } from "./errors.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
-import { CurrentUser } from "../../services/server/CurrentUser.ts"
+import { CurrentUser } from "../../services/sync/CurrentUser.ts"
 import { type Role, ServerStore } from "../../services/server/ServerStore.ts"
-import { RepoId } from "../../services/SyncApi.ts"
+import { RepoId } from "../../services/sync/SyncApi.ts"
 import { InvalidRequest, NotAllowed, NotFound } from "./errors.ts"
 
 /** What an operation does to a repository, and who may. */

@@ -1,11 +1,11 @@
 import { Clock, Effect, Option } from "effect"
-import { splitPage } from "../../model/Frontmatter.ts"
-import type { PagePath } from "../../model/PagePath.ts"
-import type { SectionChange, SectionDiff } from "../../model/SectionDiff.ts"
-import { parseSections } from "../../model/Sections.ts"
-import { breathe } from "../../services/BreatheDriver.ts"
+import { splitPage } from "../../model/frontmatter/Frontmatter.ts"
+import type { PagePath } from "../../model/page/PagePath.ts"
+import type { SectionChange, SectionDiff } from "../../model/merge/SectionDiff.ts"
+import { parseSections } from "../../model/markdown/Sections.ts"
+import { breathe } from "../../services/files/BreatheDriver.ts"
 import { ServerStore } from "../../services/server/ServerStore.ts"
-import type { CommitInfo, RepoId } from "../../services/SyncApi.ts"
+import type { CommitInfo, RepoId } from "../../services/sync/SyncApi.ts"
 import { textOf } from "./pages.ts"
 
 /** How many of a page's newest versions are looked at, and for how long, in milliseconds. */

@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
-import { blobId, commitId } from "../../model/GitObject.ts"
-import { sha256 } from "../../model/Hash.ts"
-import { type PagePath, parsePagePath } from "../../model/PagePath.ts"
-import { folderPathOf, folderTree, rootTree } from "../../model/PageTree.ts"
-import { Sha } from "../../model/Sha.ts"
+import { blobId, commitId } from "../../model/page/GitObject.ts"
+import { sha256 } from "../../model/text/Hash.ts"
+import { type PagePath, parsePagePath } from "../../model/page/PagePath.ts"
+import { folderPathOf, folderTree, rootTree } from "../../model/page/PageTree.ts"
+import { Sha } from "../../model/page/Sha.ts"
 import { open, type SqliteDatabase, type SqliteRow, type SqliteValue } from "../../services/sqlite/SqliteDriver.ts"
 
 /** What a server's database turned out to hold. */

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
-import { Sha } from "../../model/Sha.ts"
+import { Sha } from "../../model/page/Sha.ts"
 import { ServerStore } from "../../services/server/ServerStore.ts"
-import type { RepoId } from "../../services/SyncApi.ts"
+import type { RepoId } from "../../services/sync/SyncApi.ts"
 import { InvalidRequest } from "./errors.ts"
 
 /** A sha as it came in: hex only, so that nothing else ever reaches a query. Empty means none. */

@@ -1,13 +1,13 @@
 import { Effect, Option } from "effect"
-import type { PagePath } from "../../model/PagePath.ts"
-import { diffPages, type SectionDiff } from "../../model/SectionDiff.ts"
+import type { PagePath } from "../../model/page/PagePath.ts"
+import { diffPages, type SectionDiff } from "../../model/merge/SectionDiff.ts"
 import {
   type PageVersion,
   ServerStore,
   type StoreUnavailable,
   type VersionAt
 } from "../../services/server/ServerStore.ts"
-import type { RepoId } from "../../services/SyncApi.ts"
+import type { RepoId } from "../../services/sync/SyncApi.ts"
 import { authorise } from "./authorise.ts"
 import { blamed, introductions } from "./blame.ts"
 import { commitOf } from "./commits.ts"

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { gitName } from "../../model/GitObject.ts"
-import { CurrentUser } from "../../services/server/CurrentUser.ts"
+import { gitName } from "../../model/page/GitObject.ts"
+import { CurrentUser } from "../../services/sync/CurrentUser.ts"
 import { ServerStore } from "../../services/server/ServerStore.ts"
-import type { User, UserPatch } from "../../services/SyncApi.ts"
+import type { User, UserPatch } from "../../services/sync/SyncApi.ts"
 import { InvalidRequest } from "./errors.ts"
 
 /** Whose token this is. */

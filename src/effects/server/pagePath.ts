@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type PagePath, parsePagePath } from "../../model/PagePath.ts"
+import { type PagePath, parsePagePath } from "../../model/page/PagePath.ts"
 import { InvalidRequest } from "./errors.ts"
 
 /** A page's path as it came in. Everything else than the four page folders is refused, `..`, `-x` and `config.json` included. */

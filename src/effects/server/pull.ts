@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { ServerStore } from "../../services/server/ServerStore.ts"
-import type { PullAnswer } from "../../services/SyncApi.ts"
+import type { PullAnswer } from "../../services/sync/SyncApi.ts"
 import { authorise } from "./authorise.ts"
 import { shaParameter } from "./commits.ts"
 import { ForeignHistory } from "./errors.ts"

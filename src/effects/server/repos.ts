@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { CurrentUser } from "../../services/server/CurrentUser.ts"
+import { CurrentUser } from "../../services/sync/CurrentUser.ts"
 import { ServerStore } from "../../services/server/ServerStore.ts"
 import { authorise, type Need, repoId } from "./authorise.ts"
 import { AlreadyExists } from "./errors.ts"

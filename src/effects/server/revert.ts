@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { short8 } from "../../model/Sha.ts"
-import type { RevertBody } from "../../services/SyncApi.ts"
+import { short8 } from "../../model/page/Sha.ts"
+import type { RevertBody } from "../../services/sync/SyncApi.ts"
 import { authorise } from "./authorise.ts"
 import { requirePagePath } from "./pagePath.ts"
 import { pageAt, textOf } from "./pages.ts"

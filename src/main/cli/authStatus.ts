@@ -1,6 +1,6 @@
 import { Command } from "@effect/cli"
 import { Effect, Option } from "effect"
-import { authStatus as readAuthStatus, type AuthStatus } from "../../effects/authStatus.ts"
+import { authStatus as readAuthStatus, type AuthStatus } from "../../effects/sync/authStatus.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
 import { jsonOption } from "./frame/options.ts"
 import { projectLayer } from "./frame/project.ts"

@@ -1,6 +1,6 @@
 import { Args, Command } from "@effect/cli"
 import { Effect, Option } from "effect"
-import { readSession } from "../../effects/captureSession.ts"
+import { readSession } from "../../effects/capture/captureSession.ts"
 import { captureShowText } from "../render/capture.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
 import { jsonOption } from "./frame/options.ts"

@@ -1,6 +1,6 @@
 import { Command } from "@effect/cli"
 import { Clock, Effect } from "effect"
-import { pendingSessions } from "../../effects/sessionBuffers.ts"
+import { pendingSessions } from "../../effects/capture/sessionBuffers.ts"
 import { captureStatusJson, captureStatusText } from "../render/capture.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
 import { jsonOption } from "./frame/options.ts"

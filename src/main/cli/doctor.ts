@@ -2,10 +2,16 @@ import { Command, Options } from "@effect/cli"
 import { Path } from "@effect/platform"
 import { NodeContext } from "@effect/platform-node"
 import { Effect, Layer, Option } from "effect"
-import { type Diagnosis, doctor as examine, doctorServerData, repair, type Repaired } from "../../effects/doctor.ts"
-import * as HttpClientDriver from "../../services/HttpClientDriver.ts"
-import { NotInProject, Project } from "../../services/Project.ts"
-import { lookAround, projectAt } from "../../services/ProjectDiscovery.ts"
+import {
+  type Diagnosis,
+  doctor as examine,
+  doctorServerData,
+  repair,
+  type Repaired
+} from "../../effects/doctor/doctor.ts"
+import * as HttpClientDriver from "../../services/sync/HttpClientDriver.ts"
+import { NotInProject, Project } from "../../services/project/Project.ts"
+import { lookAround, projectAt } from "../../services/project/ProjectDiscovery.ts"
 import { projectLayers } from "../ProjectLayers.ts"
 import { doctorJson, doctorText } from "../render/doctor.ts"
 import { cliCommand } from "./frame/CliCommand.ts"

@@ -1,7 +1,7 @@
 import { Command, Options } from "@effect/cli"
 import { Path } from "@effect/platform"
 import { Effect, Option } from "effect"
-import { archivePages, exportArchive, type ExportFilter, exportPages } from "../../effects/exportPages.ts"
+import { archivePages, exportArchive, type ExportFilter, exportPages } from "../../effects/page/exportPages.ts"
 import { exportJson, exportText, leftOutLines } from "../render/export.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
 import { jsonOption, typeOption } from "./frame/options.ts"

@@ -1,6 +1,6 @@
 import { Args, Command, Options } from "@effect/cli"
 import { Effect } from "effect"
-import { importPages } from "../../effects/importPages.ts"
+import { importPages } from "../../effects/page/importPages.ts"
 import { maxArchiveBytes } from "../../model/archive/Archive.ts"
 import { importJson, importText } from "../render/import.ts"
 import { cliCommand } from "./frame/CliCommand.ts"

@@ -1,6 +1,6 @@
 import { Command, Options } from "@effect/cli"
 import { Effect } from "effect"
-import { timeline } from "../../effects/timeline.ts"
+import { timeline } from "../../effects/history/timeline.ts"
 import { logJson, logText } from "../render/log.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
 import { jsonOption } from "./frame/options.ts"

@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import type { Discovery } from "../../effects/migrate/discover.ts"
 import { discoverIn, finishMigration, NothingFound, stageMigration } from "../../effects/migrate/migrate.ts"
 import { isGitUrl } from "../../model/migrate/GitUrl.ts"
-import { forAgentLine } from "../../model/Sanitise.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
 import { shownSource } from "../../services/migrate/Source.ts"
 import { Staging } from "../../services/migrate/Staging.ts"
 import {

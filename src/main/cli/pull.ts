@@ -1,6 +1,6 @@
 import { Command, Options } from "@effect/cli"
 import { Effect } from "effect"
-import { pull as pullPages } from "../../effects/pull.ts"
+import { pull as pullPages } from "../../effects/sync/pull.ts"
 import { pullJson, pullText } from "../render/pull.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
 import { jsonOption } from "./frame/options.ts"

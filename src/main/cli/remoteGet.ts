@@ -1,6 +1,6 @@
 import { Command } from "@effect/cli"
 import { Effect, Option } from "effect"
-import { type Remote, remoteGet as getRemote } from "../../effects/remote.ts"
+import { type Remote, remoteGet as getRemote } from "../../effects/sync/remote.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
 import { jsonOption } from "./frame/options.ts"
 import { projectLayer } from "./frame/project.ts"

@@ -1,6 +1,6 @@
 import { Args, Command } from "@effect/cli"
 import { Effect } from "effect"
-import { remoteSet as setServer } from "../../effects/remote.ts"
+import { remoteSet as setServer } from "../../effects/sync/remote.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
 import { projectLayer } from "./frame/project.ts"
 import { type Answer, reply } from "./frame/Reply.ts"

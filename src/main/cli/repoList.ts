@@ -1,6 +1,6 @@
 import { Command } from "@effect/cli"
 import { Effect } from "effect"
-import { listRepos } from "../../effects/repo.ts"
+import { listRepos } from "../../effects/sync/repo.ts"
 import { repoRows } from "../render/repos.ts"
 import { cliCommand } from "./frame/CliCommand.ts"
 import { jsonOption } from "./frame/options.ts"

@@ -1,6 +1,6 @@
 import { Options } from "@effect/cli"
 import { Effect, Schema } from "effect"
-import { share } from "../../effects/remote.ts"
+import { share } from "../../effects/sync/remote.ts"
 
 export const shareOption = Options.boolean("share").pipe(
   Options.withDescription("write server and repository to contexo.json, for teammates; never a token")

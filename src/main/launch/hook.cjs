@@ -163,7 +163,7 @@ function filled(value) {
   return isText(value) && value !== ""
 }
 
-/** As `src/model/TextHash.ts`. */
+/** As `src/model/text/TextHash.ts`. */
 function textHash(text) {
   var a = 0xdeadbeef
   var b = 0x41c6ce57

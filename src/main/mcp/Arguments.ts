@@ -1,5 +1,5 @@
 import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
-import { forAgentLine } from "../../model/Sanitise.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
 
 /**
  * What models send as tool arguments, read as the schema means it (A28): a list, number or boolean that arrives as a

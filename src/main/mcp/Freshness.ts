@@ -1,8 +1,8 @@
 import { Clock, Effect, PubSub, Queue, RcRef } from "effect"
-import { watchServer } from "../../effects/watchServer.ts"
-import type { News } from "../../model/ServerNews.ts"
-import { Project } from "../../services/Project.ts"
-import { pageNames, sameNames } from "../../services/StoreWatch.ts"
+import { watchServer } from "../../effects/sync/watchServer.ts"
+import type { News } from "../../model/sync/ServerNews.ts"
+import { Project } from "../../services/project/Project.ts"
+import { pageNames, sameNames } from "../../services/page/StoreWatch.ts"
 import type { Client, Platform } from "./App.ts"
 import type { Session } from "./Session.ts"
 

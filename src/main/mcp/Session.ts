@@ -1,7 +1,7 @@
 import type { FileSystem, Path } from "@effect/platform"
 import { Effect, Layer, Ref, type Runtime, Schedule, Scope } from "effect"
-import { Project } from "../../services/Project.ts"
-import { discover, type Where } from "../../services/ProjectDiscovery.ts"
+import { Project } from "../../services/project/Project.ts"
+import { discover, type Where } from "../../services/project/ProjectDiscovery.ts"
 import { projectLayers } from "../ProjectLayers.ts"
 import { makeOddities } from "./oddities.ts"
 

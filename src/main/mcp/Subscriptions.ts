@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { News } from "../../model/ServerNews.ts"
-import { Project } from "../../services/Project.ts"
-import { fileStamp, sameFile } from "../../services/StoreWatch.ts"
+import type { News } from "../../model/sync/ServerNews.ts"
+import { Project } from "../../services/project/Project.ts"
+import { fileStamp, sameFile } from "../../services/page/StoreWatch.ts"
 import { resourceFiles } from "./Resources.ts"
 import { internalError } from "./Rpc.ts"
 

@@ -1,5 +1,5 @@
 import { Cause, Effect, Either, JSONSchema, type Schema, SchemaAST } from "effect"
-import { forAgentLine } from "../../model/Sanitise.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
 import { decoder } from "./Arguments.ts"
 import { icons } from "./icons.ts"
 

@@ -1,7 +1,7 @@
 // @ts-types="@modelcontextprotocol/sdk/shared/transport"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { Deferred, Effect, FiberId, FiberSet } from "effect"
-import { ClientName } from "../../services/SyncConnect.ts"
+import { ClientName } from "../../services/sync/SyncConnect.ts"
 import type { App, Client, List, Platform } from "./App.ts"
 import type { RpcFailure } from "./Rpc.ts"
 import { sdkServer } from "./SdkServerDriver.ts"

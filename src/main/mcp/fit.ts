@@ -1,6 +1,6 @@
 import { Option } from "effect"
-import { forAgentLine } from "../../model/Sanitise.ts"
-import { byteLength } from "../../model/Text.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import { byteLength } from "../../model/text/Text.ts"
 
 /** What an answer may take, below the 80,000 bytes of rule 10 by enough for its envelope. */
 export const answerBytes = 78_000

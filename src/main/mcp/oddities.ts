@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { forAgentLine } from "../../model/Sanitise.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
 
 /** One line of a kind, then their number once in so long. */
 const interval = "1 minute"

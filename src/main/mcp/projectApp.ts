@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Where } from "../../services/ProjectDiscovery.ts"
+import type { Where } from "../../services/project/ProjectDiscovery.ts"
 import type { App } from "./App.ts"
 import { makeFreshness } from "./Freshness.ts"
 import { answer } from "./methods.ts"

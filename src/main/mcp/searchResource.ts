@@ -1,10 +1,10 @@
 import { Effect, Option } from "effect"
-import { search } from "../../effects/search.ts"
-import { pageTypes } from "../../model/PageType.ts"
+import { search } from "../../effects/page/search.ts"
+import { pageTypes } from "../../model/page/PageType.ts"
 import { answerBytes } from "./fit.ts"
 import { internalError } from "./Rpc.ts"
 import { fitHits } from "../render/search.ts"
-import type { SearchHit } from "../../services/PageSearch.ts"
+import type { SearchHit } from "../../services/search/PageSearch.ts"
 
 const mimeType = "application/json"
 

@@ -1,6 +1,6 @@
-import { forAgentLine } from "../../model/Sanitise.ts"
-import { byteLength } from "../../model/Text.ts"
-import type { TurnRecord } from "../../model/TurnRecord.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import { byteLength } from "../../model/text/Text.ts"
+import type { TurnRecord } from "../../model/capture/TurnRecord.ts"
 
 /** A buffer as `ctx capture status` lists it. */
 export interface ListedBuffer {

@@ -1,7 +1,7 @@
-import { compactDiff } from "../../model/CompactDiff.ts"
-import type { PagePath } from "../../model/PagePath.ts"
-import { forAgentDiff, type SectionDiff } from "../../model/SectionDiff.ts"
-import { byteLength } from "../../model/Text.ts"
+import { compactDiff } from "../../model/merge/CompactDiff.ts"
+import type { PagePath } from "../../model/page/PagePath.ts"
+import { forAgentDiff, type SectionDiff } from "../../model/merge/SectionDiff.ts"
+import { byteLength } from "../../model/text/Text.ts"
 
 /** Room for the diff, as text and as data, within the answer budget of rule 10. */
 const budget = 76_000

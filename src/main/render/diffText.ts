@@ -1,4 +1,4 @@
-import type { FieldChange, SectionChange, SectionDiff } from "../../model/SectionDiff.ts"
+import type { FieldChange, SectionChange, SectionDiff } from "../../model/merge/SectionDiff.ts"
 import { hunkLines } from "./hunks.ts"
 import type { Style } from "./style.ts"
 

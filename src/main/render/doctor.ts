@@ -1,5 +1,5 @@
-import type { Diagnosis, Finding, Repaired } from "../../effects/doctor.ts"
-import { forAgentLine } from "../../model/Sanitise.ts"
+import type { Diagnosis, Finding, Repaired } from "../../effects/doctor/doctor.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
 
 /** So many findings of one kind are shown; the rest are counted. */
 const shown = 10

@@ -1,10 +1,10 @@
-import { compactDiff } from "../../model/CompactDiff.ts"
-import { changeLines, forAgentDiff, type SectionChange, type SectionDiff } from "../../model/SectionDiff.ts"
+import { compactDiff } from "../../model/merge/CompactDiff.ts"
+import { changeLines, forAgentDiff, type SectionChange, type SectionDiff } from "../../model/merge/SectionDiff.ts"
 import { diffBlocks, statusLine } from "./diffText.ts"
 import { commitJson, day, saying } from "./history.ts"
-import { forAgentLine } from "../../model/Sanitise.ts"
-import type { EvolutionEntry, HistoryCommit } from "../../services/SyncApi.ts"
-import type { PageEvolution } from "../../services/SyncClient.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import type { EvolutionEntry, HistoryCommit } from "../../services/sync/SyncApi.ts"
+import type { PageEvolution } from "../../services/sync/SyncClient.ts"
 import { plainStyle, type Style } from "./style.ts"
 
 export interface EvolutionTextOptions {

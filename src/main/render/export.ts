@@ -1,5 +1,5 @@
-import type { Exported } from "../../effects/exportPages.ts"
-import { forAgentLine } from "../../model/Sanitise.ts"
+import type { Exported } from "../../effects/page/exportPages.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
 
 /** What an export came to, and a line for whatever is not as one would think. */
 export const exportText = (place: string, { kept, left, leftOut, unchanged, written }: Exported): string =>

@@ -1,6 +1,6 @@
-import { forAgentLine } from "../../model/Sanitise.ts"
-import type { HistoryCommit } from "../../services/SyncApi.ts"
-import type { PageHistory } from "../../services/SyncClient.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import type { HistoryCommit } from "../../services/sync/SyncApi.ts"
+import type { PageHistory } from "../../services/sync/SyncClient.ts"
 
 /** `<sha7>  YYYY-MM-DD  author — message`, as `ctx_history` answers. Source: reference.md 2.5. */
 export const commitLine = (commit: HistoryCommit): string =>

@@ -1,5 +1,5 @@
-import type { Imported } from "../../effects/importPages.ts"
-import { forAgentLine } from "../../model/Sanitise.ts"
+import type { Imported } from "../../effects/page/importPages.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
 
 /** What an import came to, or would come to. */
 export const importText = (

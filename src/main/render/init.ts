@@ -1,5 +1,5 @@
 import type { AgentStatus } from "../../effects/agents/wiring.ts"
-import { initLines, type InitReport } from "../../effects/InitReport.ts"
+import { initLines, type InitReport } from "../../effects/agents/InitReport.ts"
 import { agentRows } from "./agents.ts"
 
 /**

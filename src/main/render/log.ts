@@ -1,6 +1,6 @@
-import { forAgentLine } from "../../model/Sanitise.ts"
-import { short8 } from "../../model/Sha.ts"
-import type { CommitInfo } from "../../services/SyncApi.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import { short8 } from "../../model/page/Sha.ts"
+import type { CommitInfo } from "../../services/sync/SyncApi.ts"
 
 /** One line a commit: `<8>  YYYY-MM-DD HH:MM  author — message`. Source: reference.md section 7. */
 export const logText = (commits: ReadonlyArray<CommitInfo>): string =>

@@ -1,10 +1,10 @@
 import { Option } from "effect"
 import type { Discovery } from "../../effects/migrate/discover.ts"
 import type { MigrateDone, NothingFound } from "../../effects/migrate/migrate.ts"
-import { catalogGroups, type MigrateItem } from "../../model/Catalog.ts"
-import type { Manifest } from "../../model/Manifest.ts"
+import { catalogGroups, type MigrateItem } from "../../model/page/Catalog.ts"
+import type { Manifest } from "../../model/sync/Manifest.ts"
 import { shownSource } from "../../services/migrate/Source.ts"
-import { forAgentLine } from "../../model/Sanitise.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
 
 /** The groups that hold something, in their order, with how many were left off each. */
 export const groupsOf = ({ items, more }: Pick<Discovery, "items" | "more">) =>

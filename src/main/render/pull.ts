@@ -1,6 +1,6 @@
 import { Option } from "effect"
-import type { KeptPage, PullOutcome } from "../../effects/pull.ts"
-import { short8 } from "../../model/Sha.ts"
+import type { KeptPage, PullOutcome } from "../../effects/sync/pull.ts"
+import { short8 } from "../../model/page/Sha.ts"
 
 /** The answer of a pull, one line a page after the specified first line. Source: reference.md 2.3; design.md section 11. */
 export const pullText = (outcome: PullOutcome): string =>

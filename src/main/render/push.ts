@@ -1,6 +1,6 @@
-import { forAgentLine } from "../../model/Sanitise.ts"
-import { short8 } from "../../model/Sha.ts"
-import type { PushBatch, PushOutcome } from "../../effects/Push.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import { short8 } from "../../model/page/Sha.ts"
+import type { PushBatch, PushOutcome } from "../../effects/sync/Push.ts"
 
 /** A finished push: what would travel, and what came of it. */
 export interface FinishedPush extends PushBatch {

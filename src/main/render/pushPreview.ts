@@ -1,7 +1,7 @@
 import { Option } from "effect"
-import type { PreviewedPage, PushPreview } from "../../effects/pushPreview.ts"
-import { forAgentLine } from "../../model/Sanitise.ts"
-import { changeLines, forAgentDiff, type PageDiff } from "../../model/SectionDiff.ts"
+import type { PreviewedPage, PushPreview } from "../../effects/sync/pushPreview.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import { changeLines, forAgentDiff, type PageDiff } from "../../model/merge/SectionDiff.ts"
 import { diffBlocks } from "./diffText.ts"
 import type { Style } from "./style.ts"
 

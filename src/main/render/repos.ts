@@ -1,5 +1,5 @@
-import { forAgentLine } from "../../model/Sanitise.ts"
-import type { RepoSummary } from "../../services/SyncApi.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import type { RepoSummary } from "../../services/sync/SyncApi.ts"
 
 /** `<id padded>  (<role>)`, one line a repository. Source: reference.md section 7. */
 export const repoRows = (repos: ReadonlyArray<RepoSummary>): ReadonlyArray<string> => {

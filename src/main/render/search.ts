@@ -1,7 +1,7 @@
 import { Option } from "effect"
-import type { SearchResults } from "../../effects/search.ts"
-import { byteLength } from "../../model/Text.ts"
-import type { SearchHit } from "../../services/PageSearch.ts"
+import type { SearchResults } from "../../effects/page/search.ts"
+import { byteLength } from "../../model/text/Text.ts"
+import type { SearchHit } from "../../services/search/PageSearch.ts"
 
 /** `ctx search --json` and the structured answer of `ctx_search`. Source: design.md section 11. */
 export const searchJson = ({ hits, nextCursor, total }: Pick<SearchResults, "hits" | "nextCursor" | "total">) => ({

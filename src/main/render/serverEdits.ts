@@ -1,11 +1,11 @@
 import { Option } from "effect"
-import type { DeletedPage } from "../../effects/deletePage.ts"
-import type { Followed } from "../../effects/followServer.ts"
-import type { Purged } from "../../effects/purge.ts"
-import type { RenamedPage } from "../../effects/renamePage.ts"
-import type { Reverted } from "../../effects/revert.ts"
-import { forAgentLine } from "../../model/Sanitise.ts"
-import { short, short8, type Sha } from "../../model/Sha.ts"
+import type { DeletedPage } from "../../effects/page/deletePage.ts"
+import type { Followed } from "../../effects/sync/followServer.ts"
+import type { Purged } from "../../effects/history/purge.ts"
+import type { RenamedPage } from "../../effects/page/renamePage.ts"
+import type { Reverted } from "../../effects/history/revert.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import { short, short8, type Sha } from "../../model/page/Sha.ts"
 
 /** The answers of what acts on the server at once, as the MCP tools and the CLI both say them. */
 

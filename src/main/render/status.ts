@@ -1,7 +1,7 @@
 import { Option } from "effect"
-import type { LocalStatus, ServerStatus } from "../../effects/status.ts"
-import { forAgentLine } from "../../model/Sanitise.ts"
-import { short8 } from "../../model/Sha.ts"
+import type { LocalStatus, ServerStatus } from "../../effects/sync/status.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import { short8 } from "../../model/page/Sha.ts"
 
 /** What `ctx status` says outside a project. */
 export const notInitialised = {

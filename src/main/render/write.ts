@@ -1,5 +1,5 @@
-import type { Written } from "../../effects/writePage.ts"
-import { type Reference, referenceName } from "../../model/Links.ts"
+import type { Written } from "../../effects/page/writePage.ts"
+import { type Reference, referenceName } from "../../model/page/Links.ts"
 
 /** The answer of a write, as the MCP tool and the CLI both say it. Source: reference.md 2.1. */
 export const writtenText = ({ path, merged, cleaned, dead }: Written): string =>

@@ -2,9 +2,9 @@ import { HttpServerRequest } from "@effect/platform"
 import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect, Option, ParseResult, Schema } from "effect"
 import { excerpt } from "../../effects/server/pagePath.ts"
-import { jsonExcess } from "../../model/JsonBounds.ts"
-import { decodeUtf8 } from "../../model/Utf8.ts"
-import { maxBodyBytes } from "../../services/SyncApi.ts"
+import { jsonExcess } from "../../model/text/JsonBounds.ts"
+import { decodeUtf8 } from "../../model/text/Utf8.ts"
+import { maxBodyBytes } from "../../services/sync/SyncApi.ts"
 
 /** The body is larger than the server takes. */
 export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", { limit: Schema.Int }) {

@@ -1,6 +1,6 @@
 import { FileSystem, Path } from "@effect/platform"
 import { Effect, Option } from "effect"
-import { environment } from "../../services/Environment.ts"
+import { environment } from "../../services/runtime/Environment.ts"
 import { ServeFailure } from "./nodeServer.ts"
 
 /** Where the server keeps its data unless told: `$XDG_DATA_HOME/ctx-mcp`, else `~/.local/share/ctx-mcp`. */

@@ -1,7 +1,7 @@
 import { HttpApi, OpenApi } from "@effect/platform"
 import { Context, Option } from "effect"
-import { maxBodyBytes } from "../../services/SyncApi.ts"
-import { Refuses, SyncHttpApi } from "../../services/SyncHttpApi.ts"
+import { maxBodyBytes } from "../../services/sync/SyncApi.ts"
+import { Refuses, SyncHttpApi } from "../../services/sync/SyncHttpApi.ts"
 import { version } from "../Build.ts"
 
 /** The library's types, with what it leaves out. */

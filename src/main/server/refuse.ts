@@ -9,7 +9,7 @@ import type {
   Purged
 } from "../../effects/server/errors.ts"
 import type { EmailTaken, PushIdReused, StoreUnavailable } from "../../services/server/ServerStore.ts"
-import type { Refusal } from "../../services/SyncHttpApi.ts"
+import type { Refusal } from "../../services/sync/SyncHttpApi.ts"
 import type { BodyFailure } from "./body.ts"
 
 type Failure =

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { PagePath } from "../PagePath.ts"
+import type { PagePath } from "../page/PagePath.ts"
 
 /** A page with its exact text. */
 export interface PageText {

@@ -1,12 +1,12 @@
 import { Either, Option } from "effect"
-import { parseFields, splitPage } from "../Frontmatter.ts"
-import { editFields, type FieldEdit } from "../FrontmatterEdit.ts"
-import { type ReferenceKind, resolveReference } from "../Links.ts"
-import { listOf } from "../Page.ts"
-import { identityOf, type PagePath, slugOf } from "../PagePath.ts"
-import { folderOf, type PageType } from "../PageType.ts"
-import { foldSlug, isSlug } from "../Slug.ts"
-import { wikiLinks } from "../WikiLinks.ts"
+import { parseFields, splitPage } from "../frontmatter/Frontmatter.ts"
+import { editFields, type FieldEdit } from "../frontmatter/FrontmatterEdit.ts"
+import { type ReferenceKind, resolveReference } from "../page/Links.ts"
+import { listOf } from "../page/Page.ts"
+import { identityOf, type PagePath, slugOf } from "../page/PagePath.ts"
+import { folderOf, type PageType } from "../page/PageType.ts"
+import { foldSlug, isSlug } from "../page/Slug.ts"
+import { wikiLinks } from "../page/WikiLinks.ts"
 
 /** Finds the page that a reference means, among those that are exported. */
 export type Resolve = (kind: ReferenceKind, slug: string) => Option.Option<PagePath>

@@ -1,11 +1,11 @@
 import { Either, Option, Predicate, Schema } from "effect"
-import { sha256 } from "../Hash.ts"
-import { jsonExcess } from "../JsonBounds.ts"
-import { parsePage } from "../Page.ts"
-import { identityOf, type PagePath, parsePagePath } from "../PagePath.ts"
-import { forAgentLine } from "../Sanitise.ts"
-import { truncateBytes } from "../Text.ts"
-import { decodeUtf8 } from "../Utf8.ts"
+import { sha256 } from "../text/Hash.ts"
+import { jsonExcess } from "../text/JsonBounds.ts"
+import { parsePage } from "../page/Page.ts"
+import { identityOf, type PagePath, parsePagePath } from "../page/PagePath.ts"
+import { forAgentLine } from "../text/Sanitise.ts"
+import { truncateBytes } from "../text/Text.ts"
+import { decodeUtf8 } from "../text/Utf8.ts"
 import { archiveFormat, archiveVersion, Manifest, maxArchiveBytes, PageRecord, type PageText } from "./Archive.ts"
 
 /**

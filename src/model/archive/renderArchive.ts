@@ -1,5 +1,5 @@
-import { sha256 } from "../Hash.ts"
-import { byteLength, compareCodePoints } from "../Text.ts"
+import { sha256 } from "../text/Hash.ts"
+import { byteLength, compareCodePoints } from "../text/Text.ts"
 import { archiveFormat, archiveVersion, type Manifest, type PageRecord, type PageText } from "./Archive.ts"
 
 /**

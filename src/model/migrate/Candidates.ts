@@ -1,5 +1,5 @@
-import { type CatalogGroup, catalogGroups } from "../Catalog.ts"
-import { compareCodePoints } from "../Text.ts"
+import { type CatalogGroup, catalogGroups } from "../page/Catalog.ts"
+import { compareCodePoints } from "../text/Text.ts"
 import { type Kind, kindOf } from "./Knowledge.ts"
 import { isAnyLanguageFolder, isForeign, isTemplate, isTranslation, versionOf } from "./LeftOut.ts"
 import { vaultKind, vaultOf, vaultsIn } from "./Vault.ts"

@@ -1,8 +1,8 @@
 import { Either, Option } from "effect"
-import { type TextBlock, readBlocks } from "../Blocks.ts"
-import { parseFields, splitPage } from "../Frontmatter.ts"
-import type { FieldValue } from "../FrontmatterEntries.ts"
-import { forAgentLine } from "../Sanitise.ts"
+import { type TextBlock, readBlocks } from "../markdown/Blocks.ts"
+import { parseFields, splitPage } from "../frontmatter/Frontmatter.ts"
+import type { FieldValue } from "../frontmatter/FrontmatterEntries.ts"
+import { forAgentLine } from "../text/Sanitise.ts"
 import { isWeighing } from "./Knowledge.ts"
 import { columnsOf, noteText } from "./NoteText.ts"
 

@@ -1,5 +1,5 @@
-import type { CatalogGroup } from "../Catalog.ts"
-import type { PageType } from "../PageType.ts"
+import type { CatalogGroup } from "../page/Catalog.ts"
+import type { PageType } from "../page/PageType.ts"
 
 /** What a file is by where it lies and what it is called. */
 export interface Kind {

@@ -1,4 +1,4 @@
-import { pageTypes, type PageType } from "../PageType.ts"
+import { pageTypes, type PageType } from "../page/PageType.ts"
 import { type Kind, kindOf } from "./Knowledge.ts"
 
 /** Whose notes they are. */

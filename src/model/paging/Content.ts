@@ -1,5 +1,5 @@
-import { sha256 } from "../Hash.ts"
-import { decodeUtf8 } from "../Utf8.ts"
+import { sha256 } from "../text/Hash.ts"
+import { decodeUtf8 } from "../text/Utf8.ts"
 
 /**
  * Content as a row holds it. `text` is what is searched and shown; `raw` are the exact bytes where the text does not give

@@ -1,4 +1,4 @@
-import { forAgentLine, removeUnsafe } from "../Sanitise.ts"
+import { forAgentLine, removeUnsafe } from "../text/Sanitise.ts"
 
 const around = 70
 

@@ -1,4 +1,4 @@
-import { forAgentLine } from "../Sanitise.ts"
+import { forAgentLine } from "../text/Sanitise.ts"
 import { outline, type Part } from "./Outline.ts"
 import type { PageText } from "./PageTerms.ts"
 import { eachTerm } from "./Words.ts"

@@ -1,4 +1,4 @@
-import { removeUnsafe } from "../Sanitise.ts"
+import { removeUnsafe } from "../text/Sanitise.ts"
 import { isCommon } from "./Common.ts"
 import { eachTerm } from "./Words.ts"
 

@@ -1,4 +1,4 @@
-import { compareCodePoints } from "../Text.ts"
+import { compareCodePoints } from "../text/Text.ts"
 import { type Field, fieldOf, span } from "./PageTerms.ts"
 import { eachPosting, positionsIn } from "./Postings.ts"
 

@@ -1,7 +1,7 @@
 import { Either } from "effect"
-import { parsePage } from "../Page.ts"
-import { type PagePath, slugOf } from "../PagePath.ts"
-import { removeUnsafe } from "../Sanitise.ts"
+import { parsePage } from "../page/Page.ts"
+import { type PagePath, slugOf } from "../page/PagePath.ts"
+import { removeUnsafe } from "../text/Sanitise.ts"
 import type { PageText } from "./PageTerms.ts"
 
 /** What of a page's text is searched. A malformed page is found by all of its text. */

@@ -1,4 +1,4 @@
-import type { HookAgent } from "../HookEvent.ts"
+import type { HookAgent } from "./HookEvent.ts"
 import { claude } from "./claude.ts"
 import { codex } from "./codex.ts"
 import type { TranscriptFormat } from "./Entry.ts"

@@ -10,7 +10,7 @@ import {
 import { contentText, type Fields, filledOf, given, jsonText, objectsOf, stringOf, timeOf } from "./Fields.ts"
 import { splitHookContext } from "./hookContext.ts"
 import { parseFields } from "./JsonLineDriver.ts"
-import { isNotice } from "../paging/Notice.ts"
+import { isNotice } from "./Notice.ts"
 
 /**
  * Gemini CLI: `<temporary folder of the project>/chats/session-*.jsonl`. A message stands there again, under the same id,

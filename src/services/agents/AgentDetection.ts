@@ -1,7 +1,7 @@
 import { type FileSystem, Path } from "@effect/platform"
 import { Effect, Option } from "effect"
-import { environment } from "../Environment.ts"
-import { isFolder, statIfThere } from "../Files.ts"
+import { environment } from "../runtime/Environment.ts"
+import { isFolder, statIfThere } from "../files/Files.ts"
 
 type Disk = FileSystem.FileSystem | Path.Path
 

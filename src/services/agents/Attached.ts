@@ -1,8 +1,8 @@
 import { type FileSystem, Path } from "@effect/platform"
 import { Effect, Option, Schema } from "effect"
-import type { CorruptFile, FileFailure } from "../FileFailure.ts"
-import { type JsonObject, patchJsonFile, readJsonFile } from "../JsonFile.ts"
-import { ensureFolder } from "../StoreFolder.ts"
+import type { CorruptFile, FileFailure } from "../files/FileFailure.ts"
+import { type JsonObject, patchJsonFile, readJsonFile } from "../files/JsonFile.ts"
+import { ensureFolder } from "../project/StoreFolder.ts"
 import { Step } from "./Steps.ts"
 
 type Disk = FileSystem.FileSystem | Path.Path

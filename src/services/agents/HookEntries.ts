@@ -15,7 +15,7 @@ import {
   replaceNode,
   valueIn,
   valueOf
-} from "./Jsonc.ts"
+} from "../files/Jsonc.ts"
 
 /** How a host writes its hooks in JSON. */
 export interface HookShape {

@@ -15,7 +15,7 @@ import {
   type Splice,
   valueIn,
   valueOf
-} from "./Jsonc.ts"
+} from "../files/Jsonc.ts"
 
 /** How an agent starts our MCP server; the same in every release. */
 export const mcpEntry = { command: "npx", args: ["-y", "ctx-mcp"] } as const

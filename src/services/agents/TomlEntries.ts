@@ -1,6 +1,6 @@
 import { Either, Option, Predicate } from "effect"
 import type { TomlTable } from "smol-toml"
-import { applySplices } from "./Jsonc.ts"
+import { applySplices } from "../files/Jsonc.ts"
 import { canonical, type Edit, pruned } from "./Edit.ts"
 import { hookCommand, runsOurHook } from "./HookEntries.ts"
 import { mcpEntry, serverName, startsUs } from "./McpEntry.ts"

@@ -1,6 +1,6 @@
 import { Duration, Effect } from "effect"
-import * as FileLock from "../FileLock.ts"
-import { databaseFailure } from "../StoreFolder.ts"
+import * as FileLock from "../project/FileLock.ts"
+import { databaseFailure } from "../project/StoreFolder.ts"
 import { captureLock } from "./CaptureLockDriver.ts"
 
 /** Runs while no hook and no other process writes or moves a capture buffer. Waits for them for up to 30 seconds. */

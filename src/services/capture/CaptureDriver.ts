@@ -2,12 +2,12 @@
  * Driver of capture: one event of a host in, its session's turns in the buffer. Without Effect: the hook runs at every turn
  * of every agent, and loading Effect takes longer than all of its work. `effects/capture.ts` is the operation.
  */
-import type { KnownTranscript } from "../../model/CaptureState.ts"
-import type { HookEvent } from "../../model/HookEvent.ts"
-import { type Ledger, putTurn, toldTurn } from "../../model/Ledger.ts"
-import { sessionName, unknownSession } from "../../model/SessionName.ts"
-import { textHash } from "../../model/TextHash.ts"
-import { cut } from "../../model/TurnBuffer.ts"
+import type { KnownTranscript } from "../../model/capture/CaptureState.ts"
+import type { HookEvent } from "../../model/transcripts/HookEvent.ts"
+import { type Ledger, putTurn, toldTurn } from "../../model/capture/Ledger.ts"
+import { sessionName, unknownSession } from "../../model/capture/SessionName.ts"
+import { textHash } from "../../model/text/TextHash.ts"
+import { cut } from "../../model/capture/TurnBuffer.ts"
 import { formats } from "../../model/transcripts/formats.ts"
 import { given } from "../../model/transcripts/Fields.ts"
 import { type Turn, withReply } from "../../model/transcripts/Turns.ts"

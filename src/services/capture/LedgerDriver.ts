@@ -1,9 +1,9 @@
 /** Driver over the capture hook's files: a session's buffer and state, read and written under the lock. Without Effect. */
 import { lstatSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { noCaptureState, parseCaptureState, renderCaptureState } from "../../model/CaptureState.ts"
-import type { Ledger } from "../../model/Ledger.ts"
-import { parseBuffer, parseRecord } from "../../model/TurnBuffer.ts"
+import { noCaptureState, parseCaptureState, renderCaptureState } from "../../model/capture/CaptureState.ts"
+import type { Ledger } from "../../model/capture/Ledger.ts"
+import { parseBuffer, parseRecord } from "../../model/capture/TurnBuffer.ts"
 import { appendToFile, codeOf, readStoreFile, refusal, replaceFile, storeFolder } from "./StoreFilesDriver.ts"
 
 /** Folder of the buffers, from `.contexo/`. */

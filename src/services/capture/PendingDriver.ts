@@ -1,8 +1,8 @@
 /** Driver over the capture buffers as those see them who distill them: listed, read, archived. Each call throws what the system does. */
 import { lstatSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import type { BufferLine } from "../../model/TurnBuffer.ts"
-import type { TurnRecord } from "../../model/TurnRecord.ts"
+import type { BufferLine } from "../../model/capture/TurnBuffer.ts"
+import type { TurnRecord } from "../../model/capture/TurnRecord.ts"
 import { archiveFolder, pendingFolder, readLedger } from "./LedgerDriver.ts"
 import { readStoreFile, replaceFile, storeFolder } from "./StoreFilesDriver.ts"
 

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { Effect, Schema } from "effect"
-import { errnoOf } from "../Errno.ts"
+import { errnoOf } from "../files/Errno.ts"
 
 export interface GitRun {
   readonly args: ReadonlyArray<string>

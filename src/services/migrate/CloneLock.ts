@@ -1,5 +1,5 @@
 import { Duration, Effect, Schema } from "effect"
-import * as FileLock from "../FileLock.ts"
+import * as FileLock from "../project/FileLock.ts"
 
 /** Somebody else makes a clone in this project, or chooses from one. */
 export class CloneInUse extends Schema.TaggedError<CloneInUse>()("CloneInUse", { contexo: Schema.String }) {

@@ -2,9 +2,9 @@
 import { Option } from "effect"
 import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { sep } from "node:path"
-import { sha256 } from "../../model/Hash.ts"
-import { decodeUtf8 } from "../../model/Utf8.ts"
-import { errnoOf } from "../Errno.ts"
+import { sha256 } from "../../model/text/Hash.ts"
+import { decodeUtf8 } from "../../model/text/Utf8.ts"
+import { errnoOf } from "../files/Errno.ts"
 
 /** A document, as far as a catalogue needs it. */
 export interface Document {

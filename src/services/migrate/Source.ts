@@ -1,9 +1,9 @@
 import { type FileSystem, Path } from "@effect/platform"
 import { Effect, Option, Schema } from "effect"
-import { forAgentLine } from "../../model/Sanitise.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
 import { homeFolder } from "../agents/AgentDetection.ts"
-import type { FileFailure } from "../FileFailure.ts"
-import { namesIfThere, realPathIfThere, statIfThere } from "../Files.ts"
+import type { FileFailure } from "../files/FileFailure.ts"
+import { namesIfThere, realPathIfThere, statIfThere } from "../files/Files.ts"
 
 /** Where knowledge is looked for. */
 export interface Source {

@@ -1,8 +1,8 @@
 import { Effect, Either, Option } from "effect"
 import type { Skipped } from "../../model/migrate/Candidates.ts"
-import { forAgentLine } from "../../model/Sanitise.ts"
-import { decodeUtf8 } from "../../model/Utf8.ts"
-import { progress } from "../Progress.ts"
+import { forAgentLine } from "../../model/text/Sanitise.ts"
+import { decodeUtf8 } from "../../model/text/Utf8.ts"
+import { progress } from "../runtime/Progress.ts"
 import { gitFiles, type RawPath } from "./GitFilesDriver.ts"
 import { type Folder, lookInto, rootFolder } from "./WalkDriver.ts"
 

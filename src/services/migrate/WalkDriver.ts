@@ -3,8 +3,8 @@ import { Option } from "effect"
 import ignore, { type Ignore } from "ignore"
 import { readdirSync, readFileSync, type Dirent } from "node:fs"
 import { isForeignFolder } from "../../model/migrate/LeftOut.ts"
-import { decodeUtf8 } from "../../model/Utf8.ts"
-import { errnoOf } from "../Errno.ts"
+import { decodeUtf8 } from "../../model/text/Utf8.ts"
+import { errnoOf } from "../files/Errno.ts"
 
 /** A folder to look into, and the rules of the folders above it. */
 export interface Folder {

@@ -2,10 +2,10 @@
  * Driver of the paging capture: one event of a host in, what was said in the database. Without Effect: the hook runs at
  * every turn of every agent.
  */
-import type { HookEvent } from "../../model/HookEvent.ts"
+import type { HookEvent } from "../../model/transcripts/HookEvent.ts"
 import { ofText } from "../../model/paging/Content.ts"
 import type { MessageRole } from "../../model/paging/Role.ts"
-import { textHash } from "../../model/TextHash.ts"
+import { textHash } from "../../model/text/TextHash.ts"
 import { type Fields, fieldsOf, filledOf, jsonText, stringOf } from "../../model/transcripts/Fields.ts"
 import { formats } from "../../model/transcripts/formats.ts"
 import { transcriptOf } from "../transcripts/TranscriptPathDriver.ts"

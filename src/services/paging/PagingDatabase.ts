@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Schedule, Schema } from "effect"
-import { errnoOf } from "../Errno.ts"
+import { errnoOf } from "../files/Errno.ts"
 import { isBusy, NewerSchema, openPaging, type PagingConnection, type Sql, sqliteCode } from "./PagingDatabaseDriver.ts"
 import { PagingPlace } from "./PagingPlace.ts"
 

@@ -1,5 +1,5 @@
 import { Context, Effect, Option } from "effect"
-import { environment } from "../Environment.ts"
+import { environment } from "../runtime/Environment.ts"
 
 /** Whose session it is, where nobody names one: None for what the environment says. */
 export class PagingSession extends Context.Reference<PagingSession>()("ctx-mcp/PagingSession", {

@@ -1,9 +1,9 @@
 import { type FileSystem, Path } from "@effect/platform"
 import { Context, Effect, Layer, Option } from "effect"
-import { environment } from "../Environment.ts"
-import type { FileFailure } from "../FileFailure.ts"
-import { isFolder, realPathIfThere } from "../Files.ts"
-import { repositoryAround } from "../ProjectDiscovery.ts"
+import { environment } from "../runtime/Environment.ts"
+import type { FileFailure } from "../files/FileFailure.ts"
+import { isFolder, realPathIfThere } from "../files/Files.ts"
+import { repositoryAround } from "../project/ProjectDiscovery.ts"
 import { databaseIn, subscribedAt } from "./RegistryDriver.ts"
 
 /** The project whose conversations are kept, and where. */

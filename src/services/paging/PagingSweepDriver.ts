@@ -3,9 +3,9 @@
  * hook.
  */
 import { readFileSync, statSync } from "node:fs"
-import type { Cursor } from "../../model/CaptureState.ts"
+import type { Cursor } from "../../model/capture/CaptureState.ts"
 import { ofText } from "../../model/paging/Content.ts"
-import { textHash } from "../../model/TextHash.ts"
+import { textHash } from "../../model/text/TextHash.ts"
 import type { Entry, Held, TranscriptFormat } from "../../model/transcripts/Entry.ts"
 import { type Fields, stringOf } from "../../model/transcripts/Fields.ts"
 import { parseFields } from "../../model/transcripts/JsonLineDriver.ts"

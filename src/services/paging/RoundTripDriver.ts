@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
-import type { HookAgent } from "../../model/HookEvent.ts"
+import type { HookAgent } from "../../model/transcripts/HookEvent.ts"
 import { textIn } from "./columns.ts"
 import { openPaging } from "./PagingDatabaseDriver.ts"
 

@@ -1,10 +1,10 @@
 import { FileSystem, Path } from "@effect/platform"
 import { Duration, Effect, Schedule, Scope } from "effect"
-import type { FileFailure } from "../FileFailure.ts"
-import { lazyDatabase } from "../LazyDatabase.ts"
-import { Project } from "../Project.ts"
+import type { FileFailure } from "../files/FileFailure.ts"
+import { lazyDatabase } from "../project/LazyDatabase.ts"
+import { Project } from "../project/Project.ts"
 import { open, type SqliteDatabase, type SqliteFailure } from "../sqlite/SqliteDriver.ts"
-import { ensureFolder } from "../StoreFolder.ts"
+import { ensureFolder } from "../project/StoreFolder.ts"
 import { prepare } from "./SearchTables.ts"
 
 /** Runs work on an index, whatever becomes of its file. */

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { PagePath } from "../../model/PagePath.ts"
+import type { PagePath } from "../../model/page/PagePath.ts"
 import { type PageText, pageTerms } from "../../model/search/PageTerms.ts"
 import type { Ranking } from "../../model/search/Rank.ts"
 import type { SqliteDatabase, SqliteFailure } from "../sqlite/SqliteDriver.ts"

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { type PagePath, parsePagePath } from "../../model/PagePath.ts"
+import { type PagePath, parsePagePath } from "../../model/page/PagePath.ts"
 import type { QueryWord } from "../../model/search/Query.ts"
 import { rank, ranking, type Ranking, type Ranks } from "../../model/search/Rank.ts"
 import type { SqliteDatabase, SqliteFailure } from "../sqlite/SqliteDriver.ts"

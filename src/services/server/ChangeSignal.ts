@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Queue, type Scope } from "effect"
-import type { RepoId } from "../SyncApi.ts"
+import type { RepoId } from "../sync/SyncApi.ts"
 
 export type Wake = "changed" | "closed"
 

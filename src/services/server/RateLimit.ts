@@ -1,5 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
-import { type Allowance, type Bucket, fillTime, filled, fullBucket, waitOf } from "../../model/TokenBucket.ts"
+import { type Allowance, type Bucket, fillTime, filled, fullBucket, waitOf } from "../../model/sync/TokenBucket.ts"
 
 /** Who sends a request, as far as anybody knows before the token is looked up. */
 export interface Caller {

@@ -1,9 +1,9 @@
 import { Context, Data, type Effect, type Option, Schema } from "effect"
-import type { Identity } from "../../model/GitObject.ts"
-import type { OfferedPage } from "../../model/Landing.ts"
-import type { PagePath } from "../../model/PagePath.ts"
-import type { Sha } from "../../model/Sha.ts"
-import type { CommitInfo, PageInfo, RepoId, RepoSummary, TokenInfo, User } from "../SyncApi.ts"
+import type { Identity } from "../../model/page/GitObject.ts"
+import type { OfferedPage } from "../../model/sync/Landing.ts"
+import type { PagePath } from "../../model/page/PagePath.ts"
+import type { Sha } from "../../model/page/Sha.ts"
+import type { CommitInfo, PageInfo, RepoId, RepoSummary, TokenInfo, User } from "../sync/SyncApi.ts"
 
 /** The store could not answer. What was asked for did not happen, in no part. */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {

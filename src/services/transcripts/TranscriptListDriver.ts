@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync } from "node:fs"
 import { homedir } from "node:os"
 import { basename, join, sep } from "node:path"
-import type { HookAgent } from "../../model/HookEvent.ts"
+import type { HookAgent } from "../../model/transcripts/HookEvent.ts"
 import { fieldsOf, filledOf } from "../../model/transcripts/Fields.ts"
 import { parseFields } from "../../model/transcripts/JsonLineDriver.ts"
 

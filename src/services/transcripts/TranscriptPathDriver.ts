@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import type { HookEvent } from "../../model/HookEvent.ts"
+import type { HookEvent } from "../../model/transcripts/HookEvent.ts"
 import { filledOf } from "../../model/transcripts/Fields.ts"
 import { parseFields } from "../../model/transcripts/JsonLineDriver.ts"
 

@@ -3,10 +3,10 @@
  * hook, whose start would take longer than its work.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
-import type { Cursor } from "../../model/CaptureState.ts"
+import type { Cursor } from "../../model/capture/CaptureState.ts"
 import type { Line } from "../../model/transcripts/Entry.ts"
 import { jsonShortener } from "../../model/transcripts/shortenJson.ts"
-import { textHash } from "../../model/TextHash.ts"
+import { textHash } from "../../model/text/TextHash.ts"
 
 export interface ReadLine extends Line {
   /** Where to read on after it: behind its line break, or at its begin while it has none. */

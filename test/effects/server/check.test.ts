@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { DatabaseSync } from "node:sqlite"
 import { checkData } from "../../../src/effects/server/check.ts"
-import { PagePath } from "../../../src/model/PagePath.ts"
+import { PagePath } from "../../../src/model/page/PagePath.ts"
 import { layer as sqlite } from "../../../src/services/server/ServerStoreSqlite.ts"
 import { land, path, withRepo } from "../../services/server/fixtures.ts"
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Either, FastCheck as fc, Schema } from "effect"
 import { decoder } from "../../../src/main/mcp/Arguments.ts"
 import { jsonSchema } from "../../../src/main/mcp/Tool.ts"
-import { PageType } from "../../../src/model/PageType.ts"
+import { PageType } from "../../../src/model/page/PageType.ts"
 
 const Input = Schema.Struct({
   slug: Schema.String,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { diffText } from "../../../src/main/render/diffText.ts"
 import { colourStyle, plainStyle } from "../../../src/main/render/style.ts"
-import { diffPages, type SectionDiff } from "../../../src/model/SectionDiff.ts"
+import { diffPages, type SectionDiff } from "../../../src/model/merge/SectionDiff.ts"
 
 const from = "a4b2c1d3".padEnd(40, "0")
 const to = "99887766".padEnd(40, "0")

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Finding } from "../../../src/effects/doctor.ts"
+import type { Finding } from "../../../src/effects/doctor/doctor.ts"
 import { doctorJson, doctorText } from "../../../src/main/render/doctor.ts"
 
 const gone = (n: number): Finding => ({

@@ -3,12 +3,12 @@ import { Option } from "effect"
 import { diffAnswer } from "../../../src/main/render/diff.ts"
 import { entryForAgent, evolutionJson, evolutionText } from "../../../src/main/render/evolution.ts"
 import { commitLine, historyJson, historyText } from "../../../src/main/render/history.ts"
-import type { HistoryCommit } from "../../../src/services/SyncApi.ts"
+import type { HistoryCommit } from "../../../src/services/sync/SyncApi.ts"
 import { colourStyle, plainStyle } from "../../../src/main/render/style.ts"
-import { pagePath } from "../../../src/model/PagePath.ts"
-import { diffPages, type SectionDiff } from "../../../src/model/SectionDiff.ts"
-import { Sha } from "../../../src/model/Sha.ts"
-import { Slug } from "../../../src/model/Slug.ts"
+import { pagePath } from "../../../src/model/page/PagePath.ts"
+import { diffPages, type SectionDiff } from "../../../src/model/merge/SectionDiff.ts"
+import { Sha } from "../../../src/model/page/Sha.ts"
+import { Slug } from "../../../src/model/page/Slug.ts"
 
 const path = pagePath("concept", Slug.make("x"))
 const sha = (digit: string) => Sha.make(digit.repeat(40))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { logJson, logText } from "../../../src/main/render/log.ts"
-import { Sha } from "../../../src/model/Sha.ts"
+import { Sha } from "../../../src/model/page/Sha.ts"
 
 const commit = {
   sha: Sha.make("a4b2c1d3".padEnd(40, "0")),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
-import type { PreviewedPage, PushPreview } from "../../../src/effects/pushPreview.ts"
+import type { PreviewedPage, PushPreview } from "../../../src/effects/sync/pushPreview.ts"
 import { previewText } from "../../../src/main/render/pushPreview.ts"
 import { plainStyle } from "../../../src/main/render/style.ts"
-import { pagePath } from "../../../src/model/PagePath.ts"
-import { diffPages } from "../../../src/model/SectionDiff.ts"
-import { Slug } from "../../../src/model/Slug.ts"
+import { pagePath } from "../../../src/model/page/PagePath.ts"
+import { diffPages } from "../../../src/model/merge/SectionDiff.ts"
+import { Slug } from "../../../src/model/page/Slug.ts"
 
 const path = pagePath("concept", Slug.make("a"))
 const page = (title: string, body: string) => `---\ntitle: ${title}\n---\n${body}`

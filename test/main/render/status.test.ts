@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Option } from "effect"
-import type { LocalStatus, ServerStatus } from "../../../src/effects/status.ts"
+import type { LocalStatus, ServerStatus } from "../../../src/effects/sync/status.ts"
 import { statusJson, statusText } from "../../../src/main/render/status.ts"
-import { pagePath } from "../../../src/model/PagePath.ts"
-import { Sha } from "../../../src/model/Sha.ts"
-import { Slug } from "../../../src/model/Slug.ts"
+import { pagePath } from "../../../src/model/page/PagePath.ts"
+import { Sha } from "../../../src/model/page/Sha.ts"
+import { Slug } from "../../../src/model/page/Slug.ts"
 
 const wired: LocalStatus = {
   root: "/home/dev/acme",

@@ -2,11 +2,11 @@ import { NodeContext } from "@effect/platform-node"
 import { FileSystem } from "@effect/platform"
 import { describe, expect, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { sha256 } from "../../../src/model/Hash.ts"
+import { sha256 } from "../../../src/model/text/Hash.ts"
 import { type Role, ServerStore } from "../../../src/services/server/ServerStore.ts"
 import { layer as sqlite } from "../../../src/services/server/ServerStoreSqlite.ts"
 import { open } from "../../../src/services/sqlite/SqliteDriver.ts"
-import { CreatedToken, RepoId } from "../../../src/services/SyncApi.ts"
+import { CreatedToken, RepoId } from "../../../src/services/sync/SyncApi.ts"
 import { base64, json, running } from "./running.ts"
 
 const created = Schema.decode(Schema.parseJson(CreatedToken))

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib"
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { PagePath } from "../../../src/model/PagePath.ts"
+import { PagePath } from "../../../src/model/page/PagePath.ts"
 import { land } from "../../services/server/fixtures.ts"
 import { json, observed, request, running } from "./running.ts"
 

@@ -9,7 +9,7 @@ import { ChangeSignal } from "../../../src/services/server/ChangeSignal.ts"
 import { RateLimit } from "../../../src/services/server/RateLimit.ts"
 import { SecureRandom } from "../../../src/services/server/SecureRandom.ts"
 import { layer as sqlite } from "../../../src/services/server/ServerStoreSqlite.ts"
-import { PullAnswer, PushAnswer } from "../../../src/services/SyncApi.ts"
+import { PullAnswer, PushAnswer } from "../../../src/services/sync/SyncApi.ts"
 
 export interface Answer {
   readonly status: number

@@ -3,11 +3,11 @@ import { Either, FastCheck as fc } from "effect"
 import { maxArchiveBytes } from "../../../src/model/archive/Archive.ts"
 import { readArchive } from "../../../src/model/archive/readArchive.ts"
 import { renderArchive } from "../../../src/model/archive/renderArchive.ts"
-import { sha256 } from "../../../src/model/Hash.ts"
-import { identityOf, type PagePath, pagePath } from "../../../src/model/PagePath.ts"
-import { pageTypes } from "../../../src/model/PageType.ts"
-import { Slug } from "../../../src/model/Slug.ts"
-import { pageText } from "../pages.ts"
+import { sha256 } from "../../../src/model/text/Hash.ts"
+import { identityOf, type PagePath, pagePath } from "../../../src/model/page/PagePath.ts"
+import { pageTypes } from "../../../src/model/page/PageType.ts"
+import { Slug } from "../../../src/model/page/Slug.ts"
+import { pageText } from "../../support/pages.ts"
 
 const text = (says: string) => `---\nschema: ctx.page.v1\n---\n${says}\n`
 const at = (slug: string): PagePath => pagePath("concept", Slug.make(slug))

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { resolveAmong, sharedSlugs, withMarkdownLinks, withVaultLinks } from "../../../src/model/archive/links.ts"
-import { splitPage } from "../../../src/model/Frontmatter.ts"
-import { type PagePath, pagePath } from "../../../src/model/PagePath.ts"
-import { Slug } from "../../../src/model/Slug.ts"
-import { wikiLinks } from "../../../src/model/WikiLinks.ts"
-import { pageText } from "../pages.ts"
+import { splitPage } from "../../../src/model/frontmatter/Frontmatter.ts"
+import { type PagePath, pagePath } from "../../../src/model/page/PagePath.ts"
+import { Slug } from "../../../src/model/page/Slug.ts"
+import { wikiLinks } from "../../../src/model/page/WikiLinks.ts"
+import { pageText } from "../../support/pages.ts"
 
 const concept = (slug: string) => pagePath("concept", Slug.make(slug))
 const rule = concept("retry-rule")

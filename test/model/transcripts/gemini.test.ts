@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { noticeText } from "../../../src/model/paging/Notice.ts"
+import { noticeText } from "../../../src/model/transcripts/Notice.ts"
 import { gemini } from "../../../src/model/transcripts/gemini.ts"
 import { read, said, turns } from "./support.ts"
 

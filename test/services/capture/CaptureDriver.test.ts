@@ -12,7 +12,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { dirname, join } from "node:path"
-import { byteLength } from "../../../src/model/Text.ts"
+import { byteLength } from "../../../src/model/text/Text.ts"
 import { assistant, bench, claudeLine, noon, toolResult, toolUse, user } from "./support.ts"
 
 const texts = (records: ReadonlyArray<{ readonly user?: string; readonly assistant?: string }>) =>

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import { decodeHookEvent, type HookAgent } from "../../../src/model/HookEvent.ts"
-import { parseBuffer } from "../../../src/model/TurnBuffer.ts"
-import type { TurnRecord } from "../../../src/model/TurnRecord.ts"
+import { decodeHookEvent, type HookAgent } from "../../../src/model/transcripts/HookEvent.ts"
+import { parseBuffer } from "../../../src/model/capture/TurnBuffer.ts"
+import type { TurnRecord } from "../../../src/model/capture/TurnRecord.ts"
 import { type Captured, captureEvent, type CaptureOptions } from "../../../src/services/capture/CaptureDriver.ts"
 
 /** A project with a transcript beside it, and the hook's work on both. */

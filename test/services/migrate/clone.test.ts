@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto"
 import { createServer, type Socket } from "node:net"
 import { cloneSource } from "../../../src/services/migrate/Clone.ts"
 import { holdCloneLock } from "../../../src/services/migrate/CloneLock.ts"
-import { faultyFileSystem } from "../disk/faults.ts"
+import { faultyFileSystem } from "../../support/disk/faults.ts"
 import { gitServer } from "../../support/gitServer.ts"
 import { freshPlace, type Place, platform } from "../../support/place.ts"
 

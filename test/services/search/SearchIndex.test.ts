@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { PagePath } from "../../../src/model/PagePath.ts"
+import { PagePath } from "../../../src/model/page/PagePath.ts"
 import { queryWords } from "../../../src/model/search/Query.ts"
 import { ranking } from "../../../src/model/search/Rank.ts"
 import { queryIndex } from "../../../src/services/search/queryIndex.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { ChangeSignal } from "../../../src/services/server/ChangeSignal.ts"
-import { RepoId } from "../../../src/services/SyncApi.ts"
+import { RepoId } from "../../../src/services/sync/SyncApi.ts"
 
 const team = RepoId.make("team")
 const other = RepoId.make("other")

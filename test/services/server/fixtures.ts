@@ -1,14 +1,14 @@
 import { Effect, Option } from "effect"
-import { sha256 } from "../../../src/model/Hash.ts"
-import { PagePath } from "../../../src/model/PagePath.ts"
-import { Sha } from "../../../src/model/Sha.ts"
+import { sha256 } from "../../../src/model/text/Hash.ts"
+import { PagePath } from "../../../src/model/page/PagePath.ts"
+import { Sha } from "../../../src/model/page/Sha.ts"
 import {
   type PushCommand,
   type PushedFile,
   type PushResult,
   ServerStore
 } from "../../../src/services/server/ServerStore.ts"
-import { RepoId } from "../../../src/services/SyncApi.ts"
+import { RepoId } from "../../../src/services/sync/SyncApi.ts"
 
 export const repo = RepoId.make("team")
 export const ana = { id: "u-ana", email: "ana@example.com", name: "Ana" }

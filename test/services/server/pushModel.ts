@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, type Layer, Option } from "effect"
-import { identityOf, PagePath } from "../../../src/model/PagePath.ts"
-import type { Sha } from "../../../src/model/Sha.ts"
+import { identityOf, PagePath } from "../../../src/model/page/PagePath.ts"
+import type { Sha } from "../../../src/model/page/Sha.ts"
 import type { ServerStore } from "../../../src/services/server/ServerStore.ts"
 import { file, push, repo, textOf, unknownSha, withRepo } from "./fixtures.ts"
 

@@ -2,7 +2,7 @@ import { FileSystem, HttpClient, HttpClientRequest, HttpClientResponse } from "@
 import { NodeContext } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import { Clock, Duration, Effect, Either, Exit, Fiber, Layer, Option } from "effect"
-import { errnoOf } from "../../../src/services/Errno.ts"
+import { errnoOf } from "../../../src/services/files/Errno.ts"
 import { make as makeClock, unnoticed } from "./FaultyClock.ts"
 import { make as makePlan } from "./FaultPlan.ts"
 import { FileFault, layer as faultyFiles } from "./FaultyFileSystem.ts"

@@ -1,8 +1,8 @@
 import { Data } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { parsePage } from "../../../src/model/Page.ts"
-import { PagePath } from "../../../src/model/PagePath.ts"
+import { parsePage } from "../../../src/model/page/Page.ts"
+import { PagePath } from "../../../src/model/page/PagePath.ts"
 
 /** A promise that was not kept. The seed replays the choices that led there. */
 export class Broken extends Data.TaggedError("Broken")<{

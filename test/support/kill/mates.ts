@@ -1,5 +1,5 @@
 import { Data, Effect, Schema } from "effect"
-import { PushAnswer } from "../../../src/services/SyncApi.ts"
+import { PushAnswer } from "../../../src/services/sync/SyncApi.ts"
 import { type Broken, keep, pathOf } from "./books.ts"
 import { check, newBody, pageText, repo, type World } from "./world.ts"
 

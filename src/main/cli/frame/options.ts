@@ -1,6 +1,6 @@
 import { Args, HelpDoc, Options, ValidationError } from "@effect/cli"
 import { Effect } from "effect"
-import { pageTypes } from "../../../model/PageType.ts"
+import { pageTypes } from "../../../model/page/PageType.ts"
 
 /** What every command that reads or lists takes. */
 export const jsonOption = Options.boolean("json").pipe(Options.withDescription("print one JSON document"))

@@ -1,7 +1,7 @@
 import { Path } from "@effect/platform"
 import { Effect, Layer, Option } from "effect"
-import * as ProjectDiscovery from "../../../services/ProjectDiscovery.ts"
-import { ClientName } from "../../../services/SyncConnect.ts"
+import * as ProjectDiscovery from "../../../services/project/ProjectDiscovery.ts"
+import { ClientName } from "../../../services/sync/SyncConnect.ts"
 import { projectLayers } from "../../ProjectLayers.ts"
 import { RootOption } from "./CliCommand.ts"
 

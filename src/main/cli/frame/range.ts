@@ -1,6 +1,6 @@
 import { Options } from "@effect/cli"
 import { Option } from "effect"
-import { forAgentLine } from "../../../model/Sanitise.ts"
+import { forAgentLine } from "../../../model/text/Sanitise.ts"
 import { numberOption } from "./options.ts"
 
 /** How many of a list. */

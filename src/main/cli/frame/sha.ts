@@ -1,6 +1,6 @@
 import { Options } from "@effect/cli"
 import { Effect, Option, Schema } from "effect"
-import { Sha } from "../../../model/Sha.ts"
+import { Sha } from "../../../model/page/Sha.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** An option that names a commit. */

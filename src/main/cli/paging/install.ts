@@ -9,7 +9,7 @@ import {
   type Wired
 } from "../../../effects/paging/install.ts"
 import { optInQuestion } from "../../../model/paging/OptIn.ts"
-import { forAgentLine } from "../../../model/Sanitise.ts"
+import { forAgentLine } from "../../../model/text/Sanitise.ts"
 import { canAsk } from "../frame/ask.ts"
 import { cliCommand } from "../frame/CliCommand.ts"
 import { jsonOption } from "../frame/options.ts"

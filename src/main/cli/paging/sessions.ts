@@ -1,7 +1,7 @@
 import { Args, Command } from "@effect/cli"
 import { Effect, Option } from "effect"
 import { deleteSession, endSession, listSessions, startSession } from "../../../effects/paging/sessions.ts"
-import { forAgentLine } from "../../../model/Sanitise.ts"
+import { forAgentLine } from "../../../model/text/Sanitise.ts"
 import { sessionsJson, sessionsText } from "../../render/paging/sessions.ts"
 import { cliCommand } from "../frame/CliCommand.ts"
 import { jsonOption } from "../frame/options.ts"

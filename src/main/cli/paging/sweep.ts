@@ -1,7 +1,7 @@
 import { Command } from "@effect/cli"
 import { Effect } from "effect"
 import { sweepAll } from "../../../effects/paging/sweep.ts"
-import { forAgentLine } from "../../../model/Sanitise.ts"
+import { forAgentLine } from "../../../model/text/Sanitise.ts"
 import { cliCommand } from "../frame/CliCommand.ts"
 import { jsonOption } from "../frame/options.ts"
 import { withProgress } from "../frame/progress.ts"

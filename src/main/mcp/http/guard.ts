@@ -1,6 +1,6 @@
 import { Option } from "effect"
-import { sha256 } from "../../../model/Hash.ts"
-import { isLoopback } from "../../../model/Loopback.ts"
+import { sha256 } from "../../../model/text/Hash.ts"
+import { isLoopback } from "../../../model/sync/Loopback.ts"
 
 /** What a request says of itself. */
 export interface Claims {

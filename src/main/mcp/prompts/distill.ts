@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
-import { captureSession } from "../../../effects/captureSession.ts"
-import { isSlug } from "../../../model/Slug.ts"
-import { PendingBuffers } from "../../../services/PendingBuffers.ts"
+import { captureSession } from "../../../effects/capture/captureSession.ts"
+import { isSlug } from "../../../model/page/Slug.ts"
+import { PendingBuffers } from "../../../services/capture/PendingBuffers.ts"
 import { prompt } from "../Prompt.ts"
 
 /** `distill`: a session's reasoning, written down as a source page and shared. Source: design.md section 5. */

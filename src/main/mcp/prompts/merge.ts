@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
-import { localStatus } from "../../../effects/status.ts"
-import { type PagePath, slugOf } from "../../../model/PagePath.ts"
-import { forAgentLine } from "../../../model/Sanitise.ts"
+import { localStatus } from "../../../effects/sync/status.ts"
+import { type PagePath, slugOf } from "../../../model/page/PagePath.ts"
+import { forAgentLine } from "../../../model/text/Sanitise.ts"
 import { prompt } from "../Prompt.ts"
 
 const awaiting = Effect.map(localStatus(), ({ awaitingMerge }) => awaitingMerge)

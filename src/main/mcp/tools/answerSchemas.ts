@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ChangeStatus } from "../../../model/SectionDiff.ts"
+import { ChangeStatus } from "../../../model/merge/SectionDiff.ts"
 
 /** Parts of what several tools answer as data. */
 

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { captureSession as captured } from "../../../effects/captureSession.ts"
+import { captureSession as captured } from "../../../effects/capture/captureSession.ts"
 import { tool } from "../Tool.ts"
 
 /** `ctx_capture_session`. Source: agent-directives.md, CAPTURE_TEMPLATE; reference.md 2.8. */

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { deletePage as remove } from "../../../effects/deletePage.ts"
-import { findServerPage } from "../../../effects/findPage.ts"
+import { deletePage as remove } from "../../../effects/page/deletePage.ts"
+import { findServerPage } from "../../../effects/page/findPage.ts"
 import { deletedText } from "../../render/serverEdits.ts"
 import { tool } from "../Tool.ts"
 import { flag, message, slug, type } from "./pageArguments.ts"

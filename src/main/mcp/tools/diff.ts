@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { diff as diffPage, diffLocal } from "../../../effects/diff.ts"
-import { findPage, findServerPage } from "../../../effects/findPage.ts"
+import { diff as diffPage, diffLocal } from "../../../effects/history/diff.ts"
+import { findPage, findServerPage } from "../../../effects/page/findPage.ts"
 import { diffAnswer } from "../../render/diff.ts"
 import { queryTool } from "../Tool.ts"
 import { leftOff, sectionDiff } from "./answerSchemas.ts"

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { findServerPage } from "../../../effects/findPage.ts"
-import { history as pageHistory } from "../../../effects/history.ts"
+import { findServerPage } from "../../../effects/page/findPage.ts"
+import { history as pageHistory } from "../../../effects/history/history.ts"
 import { commitLine, historyJson } from "../../render/history.ts"
 import { answerBytes, countFitting, moreLines } from "../fit.ts"
 import { queryTool } from "../Tool.ts"

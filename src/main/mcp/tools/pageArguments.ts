@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { PageType } from "../../../model/PageType.ts"
-import { Sha } from "../../../model/Sha.ts"
+import { PageType } from "../../../model/page/PageType.ts"
+import { Sha } from "../../../model/page/Sha.ts"
 
 /** Arguments that several tools share, with the words that a model reads. */
 

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { pull as pullPages } from "../../../effects/pull.ts"
+import { pull as pullPages } from "../../../effects/sync/pull.ts"
 import { pullText } from "../../render/pull.ts"
 import { fitLines } from "../fit.ts"
 import { tool } from "../Tool.ts"

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { push as pushPages, type PushFailure } from "../../../effects/Push.ts"
-import { PageType } from "../../../model/PageType.ts"
+import { push as pushPages, type PushFailure } from "../../../effects/sync/Push.ts"
+import { PageType } from "../../../model/page/PageType.ts"
 import { pushText } from "../../render/push.ts"
 import { fitLines } from "../fit.ts"
 import { tool } from "../Tool.ts"

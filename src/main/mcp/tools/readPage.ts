@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
-import { findPage } from "../../../effects/findPage.ts"
-import { readPageFramed } from "../../../effects/readPage.ts"
-import { PageType } from "../../../model/PageType.ts"
+import { findPage } from "../../../effects/page/findPage.ts"
+import { readPageFramed } from "../../../effects/page/readPage.ts"
+import { PageType } from "../../../model/page/PageType.ts"
 import { tool } from "../Tool.ts"
 
 /** `ctx_read_page`: what the resource gives, for clients whose model can call tools only. Source: design.md section 5. */

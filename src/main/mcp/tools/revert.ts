@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { findServerPage } from "../../../effects/findPage.ts"
-import { revert as revertPage } from "../../../effects/revert.ts"
+import { findServerPage } from "../../../effects/page/findPage.ts"
+import { revert as revertPage } from "../../../effects/history/revert.ts"
 import { revertedText } from "../../render/serverEdits.ts"
 import { tool } from "../Tool.ts"
 import { commitId, message, slug, type } from "./pageArguments.ts"

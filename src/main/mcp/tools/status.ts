@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
-import { type LocalStatus, localStatus, statusText } from "../../../effects/status.ts"
-import { forAgentLine } from "../../../model/Sanitise.ts"
+import { type LocalStatus, localStatus, statusText } from "../../../effects/sync/status.ts"
+import { forAgentLine } from "../../../model/text/Sanitise.ts"
 import { queryTool } from "../Tool.ts"
 
 /** The eight lines, as values. */

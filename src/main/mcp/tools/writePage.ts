@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { writePage as write, WritePage } from "../../../effects/writePage.ts"
+import { writePage as write, WritePage } from "../../../effects/page/writePage.ts"
 import { writtenText } from "../../render/write.ts"
 import { tool } from "../Tool.ts"
 

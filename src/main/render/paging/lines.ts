@@ -6,8 +6,8 @@ import type { Count } from "../../../effects/paging/search.ts"
 import { exactBytes, type StoredContent } from "../../../model/paging/Content.ts"
 import { excerptAt } from "../../../model/paging/Excerpt.ts"
 import { find } from "../../../model/paging/Fold.ts"
-import { forAgentLine } from "../../../model/Sanitise.ts"
-import { decodeUtf8 } from "../../../model/Utf8.ts"
+import { forAgentLine } from "../../../model/text/Sanitise.ts"
+import { decodeUtf8 } from "../../../model/text/Utf8.ts"
 
 /** A point in time in few tokens: UTC, to the second. */
 export const timeText = (milliseconds: number): string =>

@@ -4,7 +4,7 @@ import type { PageListing } from "../../../effects/paging/listPages.ts"
 import type { Message } from "../../../effects/paging/messages.ts"
 import type { KeptPage } from "../../../effects/paging/pages.ts"
 import type { Reference, SearchResults } from "../../../effects/paging/search.ts"
-import { forAgentLine } from "../../../model/Sanitise.ts"
+import { forAgentLine } from "../../../model/text/Sanitise.ts"
 import {
   contentJson,
   countText,

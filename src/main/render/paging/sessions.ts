@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import type { Session } from "../../../effects/paging/sessions.ts"
-import { forAgentLine } from "../../../model/Sanitise.ts"
+import { forAgentLine } from "../../../model/text/Sanitise.ts"
 import { isoTime, timeText } from "./lines.ts"
 
 /** `ctx paging session-list`. */

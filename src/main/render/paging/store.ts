@@ -1,5 +1,5 @@
 import type { Checked } from "../../../effects/paging/check.ts"
-import { forAgentLine } from "../../../model/Sanitise.ts"
+import { forAgentLine } from "../../../model/text/Sanitise.ts"
 
 export interface Cleaned {
   readonly due: boolean

@@ -1,6 +1,6 @@
 import type { SqlClient } from "@effect/sql"
 import { Effect, Option } from "effect"
-import type { CommitInfo, RepoId, RepoSummary, TokenInfo, User } from "../../SyncApi.ts"
+import type { CommitInfo, RepoId, RepoSummary, TokenInfo, User } from "../../sync/SyncApi.ts"
 import { EmailTaken, type NewToken, type Role, type Standing } from "../ServerStore.ts"
 import { first, isoMillis, isoSeconds, unavailable } from "./support.ts"
 

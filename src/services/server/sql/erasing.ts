@@ -1,9 +1,9 @@
 import type { SqlClient, SqlError } from "@effect/sql"
 import { Effect, Option } from "effect"
-import { blobId } from "../../../model/GitObject.ts"
-import { identityOf, type PagePath } from "../../../model/PagePath.ts"
-import { compareCodePoints } from "../../../model/Text.ts"
-import type { RepoId } from "../../SyncApi.ts"
+import { blobId } from "../../../model/page/GitObject.ts"
+import { identityOf, type PagePath } from "../../../model/page/PagePath.ts"
+import { compareCodePoints } from "../../../model/text/Text.ts"
+import type { RepoId } from "../../sync/SyncApi.ts"
 import type { EraseCommand, Erased, StoreUnavailable } from "../ServerStore.ts"
 import { first, unavailable } from "./support.ts"
 

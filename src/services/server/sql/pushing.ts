@@ -1,11 +1,11 @@
 import type { SqlClient, SqlError } from "@effect/sql"
 import { Array as Arr, Effect, Option, Order, Schema } from "effect"
-import { blobId, commitId } from "../../../model/GitObject.ts"
-import { sha256 } from "../../../model/Hash.ts"
-import { type HeldPage, landing } from "../../../model/Landing.ts"
-import { identityOf, PagePath } from "../../../model/PagePath.ts"
-import { Sha } from "../../../model/Sha.ts"
-import type { RepoId } from "../../SyncApi.ts"
+import { blobId, commitId } from "../../../model/page/GitObject.ts"
+import { sha256 } from "../../../model/text/Hash.ts"
+import { type HeldPage, landing } from "../../../model/sync/Landing.ts"
+import { identityOf, PagePath } from "../../../model/page/PagePath.ts"
+import { Sha } from "../../../model/page/Sha.ts"
+import type { RepoId } from "../../sync/SyncApi.ts"
 import {
   type LandedPage,
   PushIdReused,

@@ -1,9 +1,9 @@
 import type { SqlClient } from "@effect/sql"
 import { Effect, Option } from "effect"
-import { identityOf, type PagePath } from "../../../model/PagePath.ts"
-import { folderPathOf, folderTree, rootTree } from "../../../model/PageTree.ts"
-import type { Sha } from "../../../model/Sha.ts"
-import type { RepoId } from "../../SyncApi.ts"
+import { identityOf, type PagePath } from "../../../model/page/PagePath.ts"
+import { folderPathOf, folderTree, rootTree } from "../../../model/page/PageTree.ts"
+import type { Sha } from "../../../model/page/Sha.ts"
+import type { RepoId } from "../../sync/SyncApi.ts"
 
 /** A page that a push changes; no blob: it is deleted. */
 export interface TreeChange {

@@ -1,8 +1,0 @@
-import { Effect } from "effect"
-import type { PagePath } from "../model/PagePath.ts"
-import { type ListQuery, SyncClient } from "../services/SyncClient.ts"
-
-/** The commits that touched a page, newest first; none where the server never had it. Source: reference.md 2.5. */
-export const history = Effect.fn("history")(function* (path: PagePath, query: ListQuery = {}) {
-  return yield* (yield* SyncClient).history(path, query)
-})
